@@ -1,0 +1,11 @@
+"""What kind of index this program writes, and why each number last changed.
+
+`FORMAT_VERSION` is the shape of the tables: a bump comes with a migration, or with a rebuild that names its reason.
+`FEATURE_VERSION` is what is put into them: a bump re-reads every file and keeps the tables.
+"""
+
+from __future__ import annotations
+
+FORMAT_VERSION = 1  # 1: first tables
+
+FEATURE_VERSION = 1  # 1: first chunkers and word rules
