@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_index.store.connection import fetch_all, fetch_one
-from hybrid_index.store.rows import ChunkRecord, Counts, FileSummary, SkipRow
+from hybrid_index.store.rows import ChunkRecord, Counts, FileSummary, KnownFile, SkipRow
 
 MAX_KNN = 4096  # what vec0 accepts for k; beyond it the vectors are scanned here
 
@@ -94,6 +94,19 @@ class Snapshot:
             self._connection, "SELECT path, reason, detail, size, mtime_ns, features FROM skips ORDER BY path"
         )
         return [SkipRow(*row) for row in rows]
+
+    def known_files(self) -> dict[str, KnownFile]:
+        """Every indexed file by path, with what a pass compares."""
+        rows = fetch_all(
+            self._connection,
+            "SELECT path, id, size, mtime_ns, hash, features, model, language, is_test, is_generated, project, pair "
+            "FROM files",
+        )
+        return {row[0]: KnownFile(*row[1:]) for row in rows}
+
+    def known_skips(self) -> dict[str, SkipRow]:
+        """Every recorded skip by path."""
+        return {skip.path: skip for skip in self.skips()}
 
     # -- files --------------------------------------------------------------------------------------------------------
 

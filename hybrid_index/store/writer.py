@@ -12,6 +12,7 @@ from filelock import BaseFileLock
 
 from hybrid_index.store.connection import fetch_all, fetch_one, load_vector_extension, open_writer
 from hybrid_index.store.migrations import path_from
+from hybrid_index.store.reader import Snapshot
 from hybrid_index.store.rows import ChunkRows, FileRows, KnownFile, SkipRow
 from hybrid_index.store.versions import FORMAT_VERSION
 
@@ -108,21 +109,15 @@ class StoreWriter:
         found = fetch_one(self._connection, "SELECT 1 FROM sqlite_master WHERE name = ?", (name,))
         return found is not None
 
-    # -- reading what a refresh compares with -------------------------------------------------------------------------
+    # -- reading what a pass compares with -----------------------------------------------------------------------------
 
     def known_files(self) -> dict[str, KnownFile]:
         """Every indexed file by path."""
-        rows = fetch_all(
-            self._connection,
-            "SELECT path, id, size, mtime_ns, hash, features, model, language, is_test, is_generated, project, pair "
-            "FROM files",
-        )
-        return {row[0]: KnownFile(*row[1:]) for row in rows}
+        return Snapshot(self._connection, self.vector_problem).known_files()
 
     def known_skips(self) -> dict[str, SkipRow]:
         """Every recorded skip by path."""
-        rows = fetch_all(self._connection, "SELECT path, reason, detail, size, mtime_ns, features FROM skips")
-        return {row[0]: SkipRow(*row) for row in rows}
+        return Snapshot(self._connection, self.vector_problem).known_skips()
 
     def meta(self, key: str) -> str | None:
         """A stored fact about the index."""
@@ -160,8 +155,8 @@ class StoreWriter:
         self._has_vectors = True
         return dropped
 
-    def replace_file(self, file: FileRows) -> None:
-        """Write a file's rows in place of what was there."""
+    def replace_file(self, file: FileRows) -> bool:
+        """Write a file's rows in place of what was there; True when something was."""
         old = fetch_one(self._connection, "SELECT id FROM files WHERE path = ?", (file.path,))
         if old is not None:
             self._remove_rows(old[0])
@@ -177,6 +172,7 @@ class StoreWriter:
         self._insert_chunks(file_id, file.chunks)
         if file.symbols:
             self._insert_symbols(file_id, file)
+        return old is not None
 
     def _insert_chunks(self, file_id: int, chunks: Sequence[ChunkRows]) -> None:
         if not chunks:
@@ -244,11 +240,9 @@ class StoreWriter:
         """Note that a file has new times but the same content."""
         self._connection.execute("UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?", (size, mtime_ns, path))
 
-    def update_facts(self, rows: Iterable[tuple[str | None, str | None, bool, bool, str]]) -> None:
-        """Set (project, pair, is_test, is_generated) of files by path."""
-        self._connection.executemany(
-            "UPDATE files SET project = ?, pair = ?, is_test = ?, is_generated = ? WHERE path = ?", rows
-        )
+    def update_facts(self, rows: Iterable[tuple[str | None, str | None, str]]) -> None:
+        """Set the project and the pair of files, given as (project, pair, path)."""
+        self._connection.executemany("UPDATE files SET project = ?, pair = ? WHERE path = ?", rows)
 
     def clear(self) -> None:
         """Forget every file; the tables stay."""
