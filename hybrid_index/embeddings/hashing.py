@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid_index.embeddings.header import path_header
+from hybrid_index.embeddings.header import with_path
 
 _WORD = re.compile(r"\w+")
 _DIMENSION = 64
@@ -18,8 +18,9 @@ _DIMENSION = 64
 class HashingEmbedder:
     """Adds one to a component for every word, chosen with its sign by the word's CRC-32."""
 
-    def __init__(self, header_components: int = 3) -> None:
+    def __init__(self, header_components: int = 3, header_repeats: int = 4) -> None:
         self._header_components = header_components
+        self._header_repeats = header_repeats
 
     @property
     def model_id(self) -> str:
@@ -33,8 +34,7 @@ class HashingEmbedder:
 
     def document_text(self, path: str, context: str, text: str) -> str:
         """Put the last components of the path before the chunk."""
-        header = path_header(path, self._header_components)
-        return f"{header}\n{text}" if header else text
+        return with_path(path, text, self._header_components, self._header_repeats)
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed chunks into unit rows."""

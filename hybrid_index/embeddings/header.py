@@ -15,3 +15,9 @@ def path_header(path: str, components: int) -> str:
     *folders, name = path.split("/")
     stem, _ = posixpath.splitext(name)
     return " ".join([*folders, stem][-components:])
+
+
+def with_path(path: str, text: str, components: int, repeats: int) -> str:
+    """Put the path's line before a chunk, `repeats` times: a sum of token vectors weighs by count."""
+    header = path_header(path, components)
+    return f"{header}\n" * repeats + text if header else text

@@ -26,9 +26,9 @@ def load_embedder(options: EmbeddingOptions) -> Embedder:
                 f"There is no model folder {folder}. Set semantic.model to a folder in model2vec's format, or leave it "
                 "empty for the bundled model."
             )
-        return StaticEmbedder(folder, options.header_components)
+        return StaticEmbedder(folder, options.header_components, options.header_repeats)
     if options.provider == "hashing":
-        return HashingEmbedder(options.header_components)
+        return HashingEmbedder(options.header_components, options.header_repeats)
     if options.provider == "fastembed":
         from hybrid_index.embeddings.onnx import FastembedEmbedder
 

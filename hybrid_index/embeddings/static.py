@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid_index.embeddings.header import path_header
+from hybrid_index.embeddings.header import with_path
 from hybrid_index.embeddings.weights import open_tensors
 from hybrid_index.embeddings.wordpiece import open_tokenizer
 from hybrid_index.errors import ModelError
@@ -33,9 +33,10 @@ class StaticEmbedder:
         ModelError: the folder is no static model, or its files do not fit one another.
     """
 
-    def __init__(self, folder: Path, header_components: int = 3) -> None:
+    def __init__(self, folder: Path, header_components: int = 3, header_repeats: int = 4) -> None:
         self._folder = folder
         self._header_components = header_components
+        self._header_repeats = header_repeats
         config = _read_config(folder)
         tensors = open_tensors(folder / "model.safetensors")
         embeddings = tensors.get("embeddings")
@@ -51,12 +52,11 @@ class StaticEmbedder:
         self._max_tokens: int | None = config.get("max_length", _DEFAULT_MAX_TOKENS)
         # As model2vec does: far more characters than the tokens could cover are not even looked at.
         self._max_chars = None if self._max_tokens is None else self._max_tokens * median_length
-        self._model_id = f"{folder.name}@{_content_hash(folder)}"
-        if header_components != 3:
-            self._model_id += f"+h{header_components}"
+        # The path's line is part of what is embedded, so vectors made with another one are not comparable.
+        self._model_id = f"{folder.name}@{_content_hash(folder)}+path{header_components}x{header_repeats}"
 
-    def __reduce__(self) -> tuple[type[StaticEmbedder], tuple[Path, int]]:
-        return StaticEmbedder, (self._folder, self._header_components)
+    def __reduce__(self) -> tuple[type[StaticEmbedder], tuple[Path, int, int]]:
+        return StaticEmbedder, (self._folder, self._header_components, self._header_repeats)
 
     @property
     def model_id(self) -> str:
@@ -69,9 +69,8 @@ class StaticEmbedder:
         return int(self._embeddings.shape[1])
 
     def document_text(self, path: str, context: str, text: str) -> str:
-        """Put the last components of the path before the chunk; the enclosing names are in the text's own words."""
-        header = path_header(path, self._header_components)
-        return f"{header}\n{text}" if header else text
+        """Put the last components of the path before the chunk, several times; most enclosing names are among them."""
+        return with_path(path, text, self._header_components, self._header_repeats)
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed chunks into unit rows."""

@@ -40,7 +40,7 @@ def test_hashing_never_changes() -> None:
 
 
 def test_hashing_puts_the_path_before_the_chunk() -> None:
-    embedder = load_embedder(EmbeddingOptions(provider="hashing", header_components=2))
+    embedder = load_embedder(EmbeddingOptions(provider="hashing", header_components=2, header_repeats=1))
     assert embedder.document_text("a/b/c.cs", "", "x") == "b c\nx"
 
 

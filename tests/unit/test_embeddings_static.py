@@ -104,13 +104,16 @@ def test_the_bundled_model_finds_the_chunk_that_answers(bundled: Embedder) -> No
 
 def test_a_document_says_where_it_stands(bundled: Embedder) -> None:
     text = bundled.document_text("src/Ordering.API/Apis/OrdersApi.v1.cs", "Orders", "int x;")
-    assert text == "Ordering.API Apis OrdersApi.v1\nint x;"
+    assert text == "Ordering.API Apis OrdersApi.v1\n" * 4 + "int x;"
+    once = load_embedder(EmbeddingOptions(header_components=2, header_repeats=1))
+    assert once.document_text("src/Shop/.editorconfig", "", "root = true") == "Shop .editorconfig\nroot = true"
     bare = load_embedder(EmbeddingOptions(header_components=0))
     assert bare.document_text("src/a.cs", "", "int x;") == "int x;"
 
 
 def test_another_header_makes_another_model_id(bundled: Embedder) -> None:
-    assert load_embedder(EmbeddingOptions(header_components=1)).model_id != bundled.model_id
+    others = {EmbeddingOptions(header_components=1), EmbeddingOptions(header_repeats=1)}
+    assert len({load_embedder(options).model_id for options in others} | {bundled.model_id}) == 3
 
 
 def test_a_model_with_other_weights_has_another_id(tmp_path: Path, bundled: Embedder) -> None:
