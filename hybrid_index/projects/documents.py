@@ -31,6 +31,16 @@ class Node:
     line: int
     text: str = ""
     children: list[Node] = field(default_factory=list)
+    _literal: bool | None = field(default=None, init=False)
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether the element has attributes alone, none of which holds an expression, a wildcard or an escape."""
+        if self._literal is None:
+            attributes = self.attributes
+            plain = not self.children and "condition" not in attributes and "exclude" not in attributes
+            self._literal = plain and not any(char in value for value in attributes.values() for char in "$@%*?")
+        return self._literal
 
     @property
     def condition(self) -> str:

@@ -14,38 +14,16 @@ from hybrid_index.projects.documents import Node, UnreadableDocument
 from hybrid_index.projects.expressions import expand, unescape
 from hybrid_index.projects.files import TOOLSET_ROOT, WorkspaceFiles
 from hybrid_index.projects.frameworks import parse_framework
-from hybrid_index.projects.functions import FunctionContext, absolute_path
+from hybrid_index.projects.functions import absolute_path
 from hybrid_index.projects.globs import is_glob
 from hybrid_index.projects.options import ProjectOptions
-from hybrid_index.projects.sdks import SdkFacts, language_name, project_kind, sdk_facts, source_extension
-from hybrid_index.projects.values import ProjectStatus, UnknownCondition
+from hybrid_index.projects.scope import ProjectScope
+from hybrid_index.projects.sdks import SdkFacts, language_name, sdk_facts
 
 # Each is several times what the largest project of the corpora needs (25 imports, 2,600 elements).
 MAX_IMPORTS = 300
 MAX_IMPORT_DEPTH = 40
 MAX_ELEMENTS = 200_000
-
-# Properties that the SDK or the machine sets and that are not modelled: their values are unknown rather than empty.
-_SET_ELSEWHERE = frozenset(
-    """
-    msbuildversion msbuildassemblyversion msbuildruntimetype msbuildfileversion msbuildsemanticversion
-    netcoresdkversion netcoreappmaximumversion bundlednetcoreapptargetframeworkversion
-    bundlednetcoreapppackageversion netcoresdkruntimeidentifier dotnet_host_path dotnethostpath netcoreroot
-    nugetpackageroot nugettoolpath userprofile home username computername path temp tmp programfiles
-    localappdata appdata programdata msbuilduserextensionspath frameworkpathoverride
-    """.split()
-)
-_TOOLSET_PROPERTIES = (
-    "MSBuildExtensionsPath",
-    "MSBuildExtensionsPath32",
-    "MSBuildExtensionsPath64",
-    "MSBuildToolsPath",
-    "MSBuildBinPath",
-    "MSBuildSDKsPath",
-    "MSBuildFrameworkToolsPath",
-    "VSToolsPath",
-    "NuGetPackageRootPath",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +34,10 @@ class Deferred:
     path: str
 
 
-class Evaluation:
+class Evaluation(ProjectScope):
     """One project evaluated for one target framework ("" for the project as a whole).
 
-    It is also the scope and the function context of its expressions.
+    After `run` the properties have their final values; `deferred` holds the items still to be evaluated.
     """
 
     def __init__(
@@ -70,111 +48,13 @@ class Evaluation:
         target_framework: str = "",
         solution_properties: dict[str, str] | None = None,
     ) -> None:
-        self.files = files
-        self.path = path
-        self.kind = project_kind(path) or "other"
-        self.options = options
+        super().__init__(files, path, options, target_framework, solution_properties or {})
         self.sdk = ""
         self.facts: SdkFacts | None = None
-        self.unknown: dict[tuple[str, int, str], UnknownCondition] = {}
-        self.statuses: dict[tuple[str, str], ProjectStatus] = {}
         self.deferred: list[Deferred] = []
-        self.item_lists: dict[str, list[str]] = {}
-        self.metadata: dict[str, str] = {}
-        self.condition_directory = ""
         self._imported: set[str] = set()
         self._depth = 0
         self._elements = 0
-        self._file = path
-        self._properties: dict[str, str] = {}
-        self._uncertain: dict[str, str] = {}
-        self._fixed: frozenset[str] = frozenset()
-        self._seed(target_framework, solution_properties or {})
-
-    # -- scope -------------------------------------------------------------------------------------------------------
-
-    @property
-    def functions(self) -> FunctionContext:
-        """The evaluation answers for functions itself."""
-        return self
-
-    @property
-    def operating_system(self) -> str:
-        """See `FunctionContext`."""
-        return self.options.operating_system
-
-    @property
-    def this_file_directory(self) -> str:
-        """See `FunctionContext`."""
-        return self._properties["msbuildthisfiledirectory"]
-
-    @property
-    def project_directory(self) -> str:
-        """See `FunctionContext`."""
-        return self._properties["msbuildprojectdirectory"]
-
-    def path_exists(self, path: str) -> bool | None:
-        """See `FunctionContext`."""
-        relative = self.files.relative(path)
-        if relative is not None:
-            return self.files.exists(relative)
-        if path.startswith(TOOLSET_ROOT) and posixpath.basename(path).lower() == "microsoft.common.props":
-            return True
-        return None
-
-    def file_above(self, name: str, directory: str) -> str | None:
-        """See `FunctionContext`."""
-        relative = self.files.relative(directory)
-        found = self.files.file_above(name.replace("\\", "/"), relative) if relative is not None else None
-        return self.files.absolute(found) if found is not None else None
-
-    def property_value(self, name: str) -> tuple[str, str | None]:
-        """See `Scope`."""
-        key = name.lower()
-        value = self._properties.get(key)
-        if key in self._uncertain:
-            return value or "", self._uncertain[key]
-        if value is not None:
-            return value, None
-        if key in _SET_ELSEWHERE:
-            return "", f"$({name}) is set by the SDK or the machine"
-        return "", None
-
-    def item_list(self, name: str) -> tuple[list[str], str | None]:
-        """See `Scope`."""
-        found = self.item_lists.get(name.lower())
-        return (found, None) if found is not None else ([], None)
-
-    def metadata_value(self, item: str, name: str) -> str | None:
-        """See `Scope`."""
-        return self.metadata.get(name.lower())
-
-    # -- results -----------------------------------------------------------------------------------------------------
-
-    def value(self, name: str) -> str:
-        """Final value of a property, "" where it is not set."""
-        return self._properties.get(name.lower(), "").strip()
-
-    def certain_value(self, name: str) -> str:
-        """Final value of a property; "" also where it is not certain, which is then recorded."""
-        reason = self._uncertain.get(name.lower())
-        if reason is None:
-            return self.value(name)
-        self.note_unknown(self.path, 0, f"$({name})", reason, name)
-        return ""
-
-    def is_true(self, name: str) -> bool:
-        """Whether a property is set to true."""
-        return self.value(name).lower() == "true"
-
-    def note_unknown(self, path: str, line: int, text: str, reason: str, affects: str) -> None:
-        """Record something that cannot be known."""
-        self.unknown.setdefault((path, line, text), UnknownCondition(path, line, text.strip(), reason, affects))
-
-    def remark(self, severity: str, message: str, path: str | None = None, line: int | None = None) -> None:
-        """Record a status row."""
-        row = ProjectStatus(path or self.path, severity, message, line)
-        self.statuses.setdefault((row.path, message), row)
 
     # -- first pass --------------------------------------------------------------------------------------------------
 
@@ -208,27 +88,28 @@ class Evaluation:
                 )
         self.facts = self.facts or sdk_facts("Microsoft.NET.Sdk")
         self._import_common_props()
+        self.set_default("Platform", "AnyCPU")
         assert self.facts is not None
         if self.facts.compiles:
-            self._default("OutputType", "Library")
-            self._default("AssemblyName", self.value("MSBuildProjectName"))
-            self._default("RootNamespace", self.value("MSBuildProjectName").replace(" ", "_"))
+            self.set_default("OutputType", "Library")
+            self.set_default("AssemblyName", self.value("MSBuildProjectName"))
+            self.set_default("RootNamespace", self.value("MSBuildProjectName").replace(" ", "_"))
             if self.facts.output_type:
-                self._set("OutputType", self.facts.output_type)
+                self.set_property("OutputType", self.facts.output_type)
             if self.kind == "csharp":
-                self._set("DefineConstants", ";".join(filter(None, (self.value("DefineConstants"), "TRACE"))))
-        self._set("UsingMicrosoftNETSdk", "true")
+                self.set_property("DefineConstants", ";".join(filter(None, (self.value("DefineConstants"), "TRACE"))))
+        self.set_property("UsingMicrosoftNETSdk", "true")
 
     def end_sdk(self) -> None:
         """What the SDK's targets do after the project's own content."""
         self._infer_framework(self.value("TargetFramework"))
         for name in ("EnableDefaultItems", "EnableDefaultCompileItems", "EnableDefaultEmbeddedResourceItems"):
-            self._default(name, "true")
+            self.set_default(name, "true")
         if self.kind in ("csharp", "fsharp") and not self.is_true("DisableImplicitConfigurationDefines"):
             symbol = self.value("Configuration").upper()
             for char in "-. ":
                 symbol = symbol.replace(char, "_")
-            self._set("DefineConstants", f"{self.value('DefineConstants')};{symbol}")
+            self.set_property("DefineConstants", f"{self.value('DefineConstants')};{symbol}")
         self._import_common_targets()
 
     def _import_common_props(self) -> None:
@@ -236,11 +117,11 @@ class Evaluation:
             self._import_nearest("Directory.Build.props", "DirectoryBuildPropsPath")
         if self.value("ImportDirectoryPackagesProps").lower() != "false":
             self._import_nearest("Directory.Packages.props", "DirectoryPackagesPropsPath")
-        self._default("BaseIntermediateOutputPath", "obj/")
-        self._default("BaseOutputPath", "bin/")
+        self.set_default("BaseIntermediateOutputPath", "obj/")
+        self.set_default("BaseOutputPath", "bin/")
 
     def _import_common_targets(self) -> None:
-        self._default("Language", language_name(self.kind))
+        self.set_default("Language", language_name(self.kind))
         if self.value("ImportDirectoryBuildTargets").lower() != "false":
             self._import_nearest("Directory.Build.targets", "DirectoryBuildTargetsPath")
 
@@ -251,61 +132,18 @@ class Evaluation:
         else:
             path = self.files.file_above(name, self.path.rpartition("/")[0])
         if path is not None and self.files.exists(path):
-            self._default(override, self.files.absolute(path))
+            self.set_default(override, self.files.absolute(path))
             self._import_path(path, self.path, None)
 
     def _infer_framework(self, short_name: str) -> None:
         framework = parse_framework(short_name) if short_name else None
         if framework is None:
             return
-        self._default("TargetFrameworkIdentifier", framework.identifier)
-        self._default("TargetFrameworkVersion", "v" + framework.version_text)
-        self._default("TargetFrameworkMoniker", framework.moniker)
-        self._default("TargetPlatformIdentifier", framework.platform)
-        self._default("_TargetFrameworkVersionWithoutV", framework.version_text)
-
-    def _seed(self, target_framework: str, solution_properties: dict[str, str]) -> None:
-        absolute = self.files.absolute(self.path)
-        directory, _, file_name = absolute.rpartition("/")
-        stem, _, extension = file_name.rpartition(".")
-        fixed = {"Configuration": self.options.configuration, "Platform": self.options.platform}
-        if target_framework:
-            fixed["TargetFramework"] = target_framework
-        initial = {
-            **{name: TOOLSET_ROOT for name in _TOOLSET_PROPERTIES},
-            **solution_properties,
-            **fixed,
-            "OS": self.options.os_property,
-            "MSBuildToolsVersion": "Current",
-            "MSBuildProjectFullPath": absolute,
-            "MSBuildProjectDirectory": directory,
-            "MSBuildProjectDirectoryNoRoot": directory.lstrip("/"),
-            "MSBuildProjectFile": file_name,
-            "MSBuildProjectName": stem,
-            "MSBuildProjectExtension": "." + extension,
-            "DefaultLanguageSourceExtension": source_extension(self.kind),
-        }
-        self._properties = {name.lower(): value for name, value in initial.items()}
-        self._fixed = frozenset(name.lower() for name in fixed)
-        self.enter_file(self.path)
-        if "SolutionDir" in solution_properties and not solution_properties["SolutionDir"]:
-            self._uncertain["solutiondir"] = "$(SolutionDir) differs between the solutions that hold the project"
-
-    def enter_file(self, path: str) -> str:
-        """Make `MSBuildThisFile..` point at a file; returns the file that was current before."""
-        previous, self._file = self._file, path
-        absolute = self.files.absolute(path)
-        directory, _, file_name = absolute.rpartition("/")
-        stem, _, extension = file_name.rpartition(".")
-        self._properties |= {
-            "msbuildthisfilefullpath": absolute,
-            "msbuildthisfiledirectory": directory + "/",
-            "msbuildthisfiledirectorynoroot": directory.lstrip("/") + "/",
-            "msbuildthisfile": file_name,
-            "msbuildthisfilename": stem,
-            "msbuildthisfileextension": "." + extension,
-        }
-        return previous
+        self.set_default("TargetFrameworkIdentifier", framework.identifier)
+        self.set_default("TargetFrameworkVersion", "v" + framework.version_text)
+        self.set_default("TargetFrameworkMoniker", framework.moniker)
+        self.set_default("TargetPlatformIdentifier", framework.platform)
+        self.set_default("_TargetFrameworkVersionWithoutV", framework.version_text)
 
     def _walk_file(self, root: Node, path: str) -> None:
         previous = self.enter_file(path)
@@ -321,7 +159,7 @@ class Evaluation:
             if node.tag == "PropertyGroup":
                 self._property_group(node)
             elif node.tag == "ItemGroup":
-                self.deferred.append(Deferred(node, self._file))
+                self.deferred.append(Deferred(node, self.current_file))
             elif node.tag == "Import":
                 self._import(node)
             elif node.tag == "ImportGroup":
@@ -338,26 +176,18 @@ class Evaluation:
             self._assign(child)
 
     def _assign(self, node: Node) -> None:
-        key = node.tag.lower()
-        if key in self._fixed:
-            return
-        notes: list[str] = []
         outcome = self.outcome(node, in_file=False)
         if outcome.value is False:
             return
+        notes: list[str] = []
         value = expand(node.text, self, notes)
         if outcome.value is None:
-            if value != self._properties.get(key, ""):
-                self._uncertain[key] = outcome.reason
-            return
-        if notes:
-            self._uncertain[key] = notes[0]
+            self.doubt(node.tag, value, outcome.reason)
         else:
-            self._uncertain.pop(key, None)
-        self._properties[key] = value
+            self.assign(node.tag, value, notes[0] if notes else None)
 
     def _choose(self, node: Node) -> None:
-        self.deferred.append(Deferred(node, self._file))
+        self.deferred.append(Deferred(node, self.current_file))
         branch = self.chosen_branch(node)
         if branch is None:
             return
@@ -390,7 +220,7 @@ class Evaluation:
         self.condition_directory = self.this_file_directory.rstrip("/") if in_file else self.project_directory
         outcome = evaluate_condition(node.condition, self)
         if outcome.value is None:
-            self.note_unknown(self._file, node.line, node.condition, outcome.reason, node.tag)
+            self.note_unknown(self.current_file, node.line, node.condition, outcome.reason, node.tag)
         return outcome
 
     # -- imports -----------------------------------------------------------------------------------------------------
@@ -406,10 +236,10 @@ class Evaluation:
         notes: list[str] = []
         target = unescape(expand(project, self, notes)).strip()
         if notes:
-            self.note_unknown(self._file, node.line, project, notes[0], "Import")
+            self.note_unknown(self.current_file, node.line, project, notes[0], "Import")
             return
         if not target:
-            self.remark("info", f"The import '{project}' comes to nothing here.", self._file, node.line)
+            self.remark("info", f"The import '{project}' comes to nothing here.", self.current_file, node.line)
             return
         self._import_target(absolute_path(target, self.this_file_directory), project, node.line)
 
@@ -427,15 +257,18 @@ class Evaluation:
         path = self.files.relative(absolute)
         if path is None:
             self.remark(
-                "warning", f"The import '{written}' leads outside the workspace and was not read.", self._file, line
+                "warning",
+                f"The import '{written}' leads outside the workspace and was not read.",
+                self.current_file,
+                line,
             )
         elif is_glob(path):
             for match in self.files.matching(path):
-                self._import_path(match, self._file, line)
+                self._import_path(match, self.current_file, line)
         elif not self.files.exists(path):
-            self.remark("warning", f"The imported file '{path}' does not exist.", self._file, line)
+            self.remark("warning", f"The imported file '{path}' does not exist.", self.current_file, line)
         else:
-            self._import_path(path, self._file, line)
+            self._import_path(path, self.current_file, line)
 
     def _import_toolset(self, name: str) -> None:
         """Imports of projects in the old format that stand for the common props and targets."""
@@ -467,22 +300,9 @@ class Evaluation:
         self._depth -= 1
 
     @property
-    def current_file(self) -> str:
-        """The file being evaluated."""
-        return self._file
-
-    @property
     def imported(self) -> tuple[str, ...]:
         """Every file that was imported, sorted."""
         return tuple(sorted(self._imported))
-
-    def _default(self, name: str, value: str) -> None:
-        key = name.lower()
-        if not self._properties.get(key, "").strip() and key not in self._uncertain:
-            self._properties[key] = value
-
-    def _set(self, name: str, value: str) -> None:
-        self._properties[name.lower()] = value
 
 
 def _sdk_names(root: Node) -> list[str]:

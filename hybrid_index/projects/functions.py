@@ -47,6 +47,8 @@ class Version(tuple[int, ...]):
 def absolute_path(path: str, base: str) -> str:
     """Join and normalise with `/`, as MSBuild does on every system but Windows."""
     path = path.replace("\\", "/")
+    if path[1:2] == ":":
+        path = "/" + path  # a drive: never inside the workspace
     joined = path if path.startswith("/") else posixpath.join(base, path)
     normal = posixpath.normpath(joined)
     return "/" + normal.lstrip("/") if normal.startswith("/") else normal
@@ -198,25 +200,31 @@ _STRING_METHODS: dict[str, Callable[..., object]] = {
 }
 
 
+# What MSBuild makes of an empty name: the outer build of a project with several target frameworks has none.
+_UNSUPPORTED = Framework("Unsupported", (0, 0))
+
+
 def _framework(name: str) -> Framework:
-    framework = parse_framework(name)
+    framework = parse_framework(name) if name else _UNSUPPORTED
     if framework is None:
         raise Unknowable(f"'{name[:40]}' is not a known target framework")
     return framework
 
 
 def _compatible(_: FunctionContext, target: str, candidate: str) -> bool:
-    return is_compatible(_framework(target), _framework(candidate))
+    return bool(target and candidate) and is_compatible(_framework(target), _framework(candidate))
 
 
 def _framework_version(_: FunctionContext, name: str, parts: str = "2") -> str:
-    version = _framework(name).version
-    return ".".join(map(str, (*version, 0, 0, 0, 0)[: max(int(parts), len(version))]))
+    return _padded_version(_framework(name).version, parts)
 
 
 def _platform_version(_: FunctionContext, name: str, parts: str = "2") -> str:
-    version = _framework(name).platform_version
-    return ".".join(map(str, (*version, 0, 0, 0, 0)[: max(int(parts), len(version))]))
+    return _padded_version(_framework(name).platform_version, parts)
+
+
+def _padded_version(version: Sequence[int], parts: str) -> str:
+    return ".".join(map(str, (*version, 0, 0, 0, 0)[: max(min(int(parts), 4), len(version))]))
 
 
 def _directory_above(context: FunctionContext, directory: str, name: str) -> str:

@@ -27,25 +27,32 @@ _ATTRIBUTES = frozenset(
 )
 _DEFAULT_EXCLUDES = ("**/*.user", "**/*.*proj", "**/*.sln", "**/*.slnx", "**/*.vssscc", "**/.DS_Store")
 _REFERENCE = "@("
+_BY_SDK = {"origin": "sdk"}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Item:
-    """One item that is kept by value."""
+    """One item that is kept by value; its metadata is shared and never changed."""
 
     identity: str
     metadata: dict[str, str] = field(default_factory=dict)
     excludes: tuple[str, ...] = ()
 
 
+# Items of elements that mean the same in every project, shared by all projects of one load.
+LiteralItems = dict[Node, tuple[Item, ...]]
+
+
 class ItemPass:
     """Collects the items of one evaluation."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, evaluation: Evaluation, literals: LiteralItems) -> None:
         self._evaluation = evaluation
+        self._literals = literals
         self.items: dict[str, list[Item]] = {}
         self.compile: list[CompileItem] = []
         self.linked: list[str] = []
+        evaluation.item_source = self._identities
 
     def run(self) -> None:
         """Evaluate the default items, then every ItemGroup in order."""
@@ -120,9 +127,9 @@ class ItemPass:
         if desktop[0] and namespace in ("System.IO", "System.Net.Http"):
             return
         usings = self.items.setdefault("using", [])
-        usings.append(Item(namespace, {"origin": "sdk"}))
+        usings.append(Item(namespace, _BY_SDK))
         if desktop[1] and namespace == "System":
-            usings += [Item(each, {"origin": "sdk"}) for each in ("System.Drawing", "System.Windows.Forms")]
+            usings += [Item(each, _BY_SDK) for each in ("System.Drawing", "System.Windows.Forms")]
 
     # -- files -------------------------------------------------------------------------------------------------------
 
@@ -196,31 +203,47 @@ class ItemPass:
     # -- items by value ----------------------------------------------------------------------------------------------
 
     def _include(self, item_type: str, node: Node) -> None:
-        excluded = {each.lower() for each in self._list(node, "exclude")}
-        excludes = self._patterns(self._list(node, "exclude"))
         items = self.items.setdefault(item_type, [])
+        if node.is_literal:
+            items += self._literal_items(node)
+            return
+        left_out = self._list(node, "exclude")
+        excluded = {each.lower() for each in left_out}
+        excludes = self._patterns(left_out)
         metadata = self._metadata(node)
-        for identity in self._list(node, "include"):
-            if identity.lower() not in excluded:
-                items.append(Item(identity, dict(metadata), excludes))
-        self._publish(item_type)
+        items += [
+            Item(identity, metadata, excludes)
+            for identity in self._list(node, "include")
+            if identity.lower() not in excluded
+        ]
+
+    def _literal_items(self, node: Node) -> tuple[Item, ...]:
+        """Items of an element that means the same in every project: worked out once a load."""
+        found = self._literals.get(node)
+        if found is None:
+            metadata = {name: written.strip() for name, written in node.attributes.items() if name not in _ATTRIBUTES}
+            names = (part.strip() for part in node.attributes["include"].split(";"))
+            found = self._literals[node] = tuple(Item(name, metadata) for name in names if name)
+        return found
 
     def _remove(self, item_type: str, node: Node) -> None:
         removed = {each.lower() for each in self._list(node, "remove")}
         kept = [item for item in self.of(item_type) if item.identity.lower() not in removed]
         self.items[item_type] = kept
-        self._publish(item_type)
 
     def _update(self, item_type: str, node: Node) -> None:
         updated = {each.lower() for each in self._list(node, "update")}
         metadata = self._metadata(node)
-        for item in self.of(item_type):
+        items = self.of(item_type)
+        for index, item in enumerate(items):
             if item.identity.lower() in updated:
-                item.metadata |= metadata
+                items[index] = Item(item.identity, item.metadata | metadata, item.excludes)
 
-    def _publish(self, item_type: str) -> None:
-        """Let later expressions see the items."""
-        self._evaluation.item_lists[item_type] = [item.identity for item in self.items.get(item_type, [])]
+    def _identities(self, item_type: str) -> tuple[list[str], str | None]:
+        """What `@(type)` stands for at this point."""
+        if item_type == "compile" or item_type in _LINKED_TYPES:
+            return [], f"@({item_type}) is a list of files, which is not expanded"
+        return [item.identity for item in self.items.get(item_type, ())], None
 
     def _list(self, node: Node, attribute: str) -> list[str]:
         return self._expanded_list(node, node.attributes.get(attribute, ""))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hybrid_index.projects.documents import UnreadableDocument
 from hybrid_index.projects.files import DiskReader, FileReader, WorkspaceFiles
+from hybrid_index.projects.items import LiteralItems
 from hybrid_index.projects.model import ProjectModel
 from hybrid_index.projects.options import ProjectOptions
 from hybrid_index.projects.reading import ProjectReading, read_project
@@ -34,8 +35,9 @@ def read_model(
     """`load_projects` over any source of files; `root_name` is the name of the workspace folder."""
     files = WorkspaceFiles(reader, paths, root_name)
     statuses: list[ProjectStatus] = []
+    options = options or ProjectOptions()
     solution_files = _read_solutions(files, sorted(paths), statuses)
-    readings = _read_projects(files, sorted(paths), solution_files, options or ProjectOptions(), statuses)
+    readings = _read_projects(files, sorted(paths), solution_files, options, statuses)
     names = project_names([reading.project.path for reading in readings])
     projects = tuple(_linked_up(files, reading.project, names, statuses) for reading in readings)
     solutions = tuple(_solution(path, content, files, names, statuses) for path, content in solution_files.items())
@@ -43,7 +45,7 @@ def read_model(
     return ProjectModel(
         projects=tuple(sorted(projects, key=lambda project: project.name)),
         solutions=solutions,
-        statuses=tuple(sorted(statuses, key=lambda row: (row.path, row.line or 0, row.message))),
+        statuses=tuple(sorted(set(statuses), key=lambda row: (row.path, row.line or 0, row.message))),
         inputs=tuple(sorted(inputs)),
     )
 
@@ -106,16 +108,18 @@ def _read_projects(
             for project_path, _ in content.projects:
                 holders.setdefault(files.spelled(project_path), []).append(solution_path)
     readings: list[ProjectReading] = []
+    literals: LiteralItems = {}
     for path in paths:
         if project_kind(path) is None:
             continue
         try:
-            reading = read_project(files, path, options, _solution_properties(files, holders.get(path, [])))
+            properties = _solution_properties(files, holders.get(path, []))
+            reading = read_project(files, path, options, properties, literals)
         except UnreadableDocument as error:
             statuses.append(ProjectStatus(path, "error", f"The project was not read: {error}."))
             continue
         readings.append(reading)
-        statuses += [row for row in reading.statuses if row not in statuses]
+        statuses += reading.statuses
     return readings
 
 
@@ -182,7 +186,7 @@ def _solution(
     for written, folder in content.files:
         loose.setdefault(folder, []).append(written)
     statuses += [
-        ProjectStatus(path, "warning", f"The solution lists '{written}', which is not in the workspace.")
+        ProjectStatus(path, "warning", f"The solution lists '{written}', which {_why_missing(files, written)}.")
         for written in missing
     ]
     folders = tuple(

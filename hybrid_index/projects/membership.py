@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from hybrid_index.projects.globs import Matcher, compile_glob, fixed_directory
-from hybrid_index.projects.sdks import source_extension
 from hybrid_index.projects.values import CompileItem, CompileSet, Project
 
 _SOURCE_EXTENSIONS = (".cs", ".vb", ".fs")
@@ -150,6 +149,4 @@ def _step(item: CompileItem) -> _Step:
 
 
 def _owns_folder(project: Project) -> bool:
-    if project.path.lower().endswith(_FOLDERLESS_EXTENSIONS) or project.sdk.lower() in _FOLDERLESS_SDKS:
-        return False
-    return project.kind != "other" or not source_extension(project.kind)
+    return not project.path.lower().endswith(_FOLDERLESS_EXTENSIONS) and project.sdk.lower() not in _FOLDERLESS_SDKS

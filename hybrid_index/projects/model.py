@@ -12,6 +12,7 @@ from hybrid_index.projects.values import Project, ProjectStatus, Solution
 # Two projects can be joined by very many shortest chains; a reader wants a few.
 MAX_CHAINS = 10
 
+_INPUT_EXTENSIONS = ("proj", ".projitems", ".props", ".targets", ".sln", ".slnx", ".slnf")
 _NOT_IN_IDENTIFIER = re.compile(r"[^\w.]")
 
 
@@ -41,6 +42,11 @@ class ProjectModel:
         object.__setattr__(self, "_by_name", {project.name: project for project in self.projects})
         object.__setattr__(self, "_references", references)
         object.__setattr__(self, "_referrers", {name: tuple(sorted(found)) for name, found in referrers.items()})
+
+    def is_affected_by(self, path: str) -> bool:
+        """Whether a new, changed or deleted file calls for loading the model again."""
+        name = path.rpartition("/")[2].lower()
+        return path in self.inputs or name.endswith(_INPUT_EXTENSIONS) or name == "packages.config"
 
     def project(self, name: str) -> Project | None:
         """The project of that name."""

@@ -18,7 +18,7 @@ class ProjectOptions:
     """The build that conditions are evaluated for; every field is what a developer's own build would use."""
 
     configuration: str = "Debug"
-    platform: str = "AnyCPU"
+    platform: str = ""  # empty: the default that each project sets for itself
     operating_system: str = ""  # "Windows", "Linux" or "OSX"; empty means this machine's
 
     def __post_init__(self) -> None:

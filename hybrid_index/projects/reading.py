@@ -17,7 +17,7 @@ from hybrid_index.projects.frameworks import (
 )
 from hybrid_index.projects.functions import absolute_path
 from hybrid_index.projects.globs import is_glob
-from hybrid_index.projects.items import Item, ItemPass
+from hybrid_index.projects.items import Item, ItemPass, LiteralItems
 from hybrid_index.projects.options import ProjectOptions
 from hybrid_index.projects.packages import read_packages
 from hybrid_index.projects.sdks import is_test_package, package_usings, project_kind
@@ -57,9 +57,13 @@ class _Build:
 
 
 def read_project(
-    files: WorkspaceFiles, path: str, options: ProjectOptions, solution_properties: dict[str, str]
+    files: WorkspaceFiles,
+    path: str,
+    options: ProjectOptions,
+    solution_properties: dict[str, str],
+    literals: LiteralItems,
 ) -> ProjectReading:
-    """Evaluate a project file.
+    """Evaluate a project file; `literals` is a cache that all projects of one load share.
 
     Raises:
         UnreadableDocument: the file is missing, malformed, or not a project.
@@ -76,7 +80,7 @@ def read_project(
         if several:
             evaluation = Evaluation(files, path, options, framework, solution_properties)
             evaluation.run()
-        items = ItemPass(evaluation)
+        items = ItemPass(evaluation, literals)
         items.run()
         builds.append(_Build(framework, evaluation, items))
     project = _assemble(files, path, builds)
