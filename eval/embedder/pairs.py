@@ -29,7 +29,8 @@ TEXT_KINDS = _SLASH | _HASH | _DASH | _ANGLE | _PLAIN | {"md"}
 
 _SKIP = re.compile(
     r"(^|/)(vendor|third[_-]?party|node_modules|dist|bin|obj|external|deps|generated|locales?|i18n|testdata|fixtures|"
-    r"snapshots?|__snapshots__|baselines?)(/|$)|\.(min|g|designer|generated)\.|migrations?/|e-?shop|testshop|_pb2",
+    r"snapshots?|__snapshots__|baselines?|proprietary|enterprise|ee)(/|$)|\.(min|g|designer|generated)\.|migrations?/|"
+    r"e-?shop|testshop|_pb2",
     re.IGNORECASE,
 )
 _TEST = re.compile(r"(^|[/._-])(tests?|specs?|benchmarks?)([/._-]|$)|Tests?\.", re.IGNORECASE)
