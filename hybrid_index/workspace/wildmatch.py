@@ -1,0 +1,137 @@
+"""Git's `wildmatch` patterns as regular expressions over text in which each character stands for one byte."""
+
+from __future__ import annotations
+
+import re
+import string
+
+_CLASSES = {
+    "alnum": string.ascii_letters + string.digits,
+    "alpha": string.ascii_letters,
+    "blank": " \t",
+    "cntrl": "".join(map(chr, [*range(32), 127])),
+    "digit": string.digits,
+    "graph": "".join(map(chr, range(33, 127))),
+    "lower": string.ascii_lowercase,
+    "print": "".join(map(chr, range(32, 127))),
+    "punct": string.punctuation,
+    "space": " \t\n\r\f\v",
+    "upper": string.ascii_uppercase,
+    "xdigit": string.hexdigits,
+}
+_SPECIAL = re.compile(r"[*?\[\\]")
+
+
+class _NeverMatches(Exception):
+    """The pattern is malformed; git then matches nothing."""
+
+
+def translate(pattern: str, *, stops_at_slash: bool) -> re.Pattern[str] | None:
+    """Compile a pattern for `fullmatch`; None for a malformed pattern, which matches nothing.
+
+    With `stops_at_slash` the wildcards do not cross `/`, except `**` between slashes or at either end.
+    """
+    special = _SPECIAL.search(pattern)
+    start = special.start() if special and stops_at_slash else 0
+    # Git compares the literal start first and hands only the rest to wildmatch, so `a**/b` acts as `a` + `**/b`.
+    try:
+        body = _Translation(pattern[start:], stops_at_slash).run()
+    except _NeverMatches:
+        return None
+    return re.compile(re.escape(pattern[:start]) + body, re.DOTALL)
+
+
+class _Translation:
+    def __init__(self, pattern: str, stops_at_slash: bool) -> None:
+        self._pattern = pattern
+        self._stops = stops_at_slash
+        self._at = 0
+
+    def run(self) -> str:
+        out: list[str] = []
+        while self._at < len(self._pattern):
+            char = self._pattern[self._at]
+            if char == "*":
+                piece = self._stars()
+                if not (out and piece == out[-1] and piece in (".*", "[^/]*")):  # repeats only cost time
+                    out.append(piece)
+                continue
+            self._at += 1
+            if char == "?":
+                out.append("[^/]" if self._stops else ".")
+            elif char == "[":
+                out.append(self._bracket())
+            elif char == "\\":
+                out.append(re.escape(self._next()))
+            else:
+                out.append(re.escape(char))
+        return "".join(out)
+
+    def _next(self) -> str:
+        if self._at >= len(self._pattern):
+            raise _NeverMatches
+        self._at += 1
+        return self._pattern[self._at - 1]
+
+    def _stars(self) -> str:
+        text, start = self._pattern, self._at
+        while self._at < len(text) and text[self._at] == "*":
+            self._at += 1
+        if not self._stops:
+            return ".*"
+        rest = text[self._at :]
+        whole_component = start == 0 or text[start - 1] == "/"
+        if self._at - start < 2 or not whole_component or not (rest == "" or rest.startswith(("/", "\\/"))):
+            return "[^/]*"
+        if rest.startswith("/"):
+            self._at += 1
+            return "(?:.*/)?"
+        return ".*"
+
+    def _bracket(self) -> str:
+        negated = self._peek() in ("!", "^")
+        if negated:
+            self._at += 1
+        chars: set[int] = set()
+        previous = ""
+        char = self._next()
+        while True:
+            previous = self._member(char, previous, chars)
+            char = self._next()
+            if char == "]":
+                break
+        if negated:
+            chars = set(range(1, 256)) - chars
+        if self._stops:
+            chars.discard(ord("/"))
+        if not chars:
+            return "(?!)"
+        return "[" + "".join(re.escape(chr(code)) for code in sorted(chars)) + "]"
+
+    def _member(self, char: str, previous: str, chars: set[int]) -> str:
+        """Take in one member of a set; returns what a following `-` would start a range from."""
+        after = self._peek()
+        if char == "\\":
+            char = self._next()
+        elif char == "-" and previous and after not in ("", "]"):
+            end = self._next()
+            if end == "\\":
+                end = self._next()
+            chars.update(range(ord(previous), ord(end) + 1))
+            return ""
+        elif char == "[" and after == ":":
+            close = self._pattern.find("]", self._at + 1)
+            if close < 0:
+                raise _NeverMatches
+            name = self._pattern[self._at + 1 : close]
+            if name.endswith(":"):
+                if name[:-1] not in _CLASSES:
+                    raise _NeverMatches
+                chars.update(map(ord, _CLASSES[name[:-1]]))
+                self._at = close + 1
+                return ""
+        chars.add(ord(char))
+        return char
+
+    def _peek(self) -> str:
+        return self._pattern[self._at] if self._at < len(self._pattern) else ""
