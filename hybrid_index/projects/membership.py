@@ -100,12 +100,12 @@ class Membership:
             owners.sort(key=lambda index: self._rank(index, lowered))
         return tuple(self._projects[index].name for index in owners)
 
-    def _rank(self, index: int, lowered: str) -> tuple[bool, int, str]:
-        """Order of owners: projects whose folder holds the file, deepest first, then the others by name."""
+    def _rank(self, index: int, lowered: str) -> tuple[bool, bool, int, str]:
+        """Order of owners: those whose folder holds the file, deepest first; the others by name; shared ones last."""
         project = self._projects[index]
         directory = project.directory.lower()
         holds = not directory or lowered.startswith(directory + "/")
-        return not holds or project.kind == "shared", -len(directory) if holds else 0, project.name
+        return project.kind == "shared", not holds, -len(directory) if holds else 0, project.name
 
     def nearest(self, directory: str) -> tuple[int, ...]:
         """Projects of the nearest folder that holds any, upwards from a lower-case folder."""

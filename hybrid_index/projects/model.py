@@ -43,6 +43,10 @@ class ProjectModel:
         object.__setattr__(self, "_references", references)
         object.__setattr__(self, "_referrers", {name: tuple(sorted(found)) for name, found in referrers.items()})
 
+    def __reduce__(self) -> tuple[type[ProjectModel], tuple[object, ...]]:
+        """Only the values travel to another process; the look-ups are built again there."""
+        return ProjectModel, (self.projects, self.solutions, self.statuses, self.inputs)
+
     def is_affected_by(self, path: str) -> bool:
         """Whether a new, changed or deleted file calls for loading the model again."""
         name = path.rpartition("/")[2].lower()
@@ -63,6 +67,10 @@ class ProjectModel:
     def target_frameworks_of(self, path: str, name: str) -> tuple[str, ...]:
         """Target frameworks for which the named project compiles a file."""
         return self._membership.target_frameworks(path, name)
+
+    def solutions_of(self, name: str) -> tuple[str, ...]:
+        """Paths of the solutions that list a project."""
+        return tuple(solution.path for solution in self.solutions if name in solution.projects)
 
     def references(self, name: str) -> tuple[str, ...]:
         """Projects that a project refers to directly, sorted."""

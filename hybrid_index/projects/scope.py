@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable
 
 from hybrid_index.projects.files import TOOLSET_ROOT, WorkspaceFiles
-from hybrid_index.projects.functions import FunctionContext
+from hybrid_index.projects.functions import FunctionContext, absolute_path
 from hybrid_index.projects.options import ProjectOptions
 from hybrid_index.projects.sdks import project_kind, source_extension
 from hybrid_index.projects.values import ProjectStatus, UnknownCondition
@@ -97,7 +97,7 @@ class ProjectScope:
         """See `FunctionContext`."""
         relative = self.files.relative(directory)
         found = self.files.file_above(name.replace("\\", "/"), relative) if relative is not None else None
-        return self.files.absolute(found) if found is not None else None
+        return absolute_path(found, self.files.virtual_root) if found is not None else None
 
     def property_value(self, name: str) -> tuple[str, str | None]:
         """See `Scope`."""
