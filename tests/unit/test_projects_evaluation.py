@@ -6,6 +6,10 @@ from projects_workspace import LINUX, load, only, packages, sdk_project, usings
 from hybrid_index.projects import ProjectOptions
 
 
+def language_version(version):
+    return f"<Project><PropertyGroup><LangVersion>{version}</LangVersion></PropertyGroup></Project>"
+
+
 def messages(model):
     return [status.message for status in model.statuses]
 
@@ -27,7 +31,7 @@ def test_the_nearest_directory_build_props_applies_and_reaches_the_next_one_by_i
             "Directory.Build.props": "<Project><PropertyGroup><LangVersion>11</LangVersion>"
             "<RootNamespace>Outer.$(MSBuildProjectName)</RootNamespace></PropertyGroup></Project>",
             "src/Directory.Build.props": "<Project>"
-            "<Import Project=\"$([MSBuild]::GetPathOfFileAbove('$(MSBuildThisFile)', '$(MSBuildThisFileDirectory)..'))\"/>"
+            '<Import Project="$([MSBuild]::GetPathOfFileAbove($(MSBuildThisFile), $(MSBuildThisFileDirectory)..))"/>'
             "<PropertyGroup><LangVersion>preview</LangVersion></PropertyGroup></Project>",
             "src/A/A.csproj": sdk_project(),
             "other/Directory.Build.props": "<Project/>",
@@ -45,7 +49,8 @@ def test_directory_build_targets_come_last_and_see_what_the_sdk_inferred(tmp_pat
         {
             "Directory.Build.targets": "<Project><PropertyGroup>"
             "<LangVersion Condition=\"'$(Language)' == 'C#'\">10</LangVersion>"
-            "<DefineConstants Condition=\"'$(TargetFrameworkIdentifier)' == '.NETCoreApp'\">$(DefineConstants);CORE</DefineConstants>"
+            "<DefineConstants Condition=\"'$(TargetFrameworkIdentifier)' == '.NETCoreApp'\">"
+            "$(DefineConstants);CORE</DefineConstants>"
             "</PropertyGroup></Project>",
             "A.csproj": sdk_project("<PropertyGroup><LangVersion>9</LangVersion></PropertyGroup>"),
         },
@@ -77,7 +82,9 @@ def test_each_target_framework_is_evaluated_on_its_own(tmp_path):
         <TargetFrameworks>netstandard2.0; net8.0 ;net472</TargetFrameworks>
         <DefineConstants Condition="'$(TargetFramework)' == 'net8.0'">$(DefineConstants);FAST</DefineConstants>
       </PropertyGroup>
-      <ItemGroup Condition="$(TargetFramework.StartsWith('net4'))"><PackageReference Include="Old" Version="1"/></ItemGroup>
+      <ItemGroup Condition="$(TargetFramework.StartsWith('net4'))">
+        <PackageReference Include="Old" Version="1"/>
+      </ItemGroup>
       <ItemGroup><PackageReference Include="Always" Version="2"/></ItemGroup>
       <ItemGroup Condition="'$(TargetFrameworkIdentifier)' != '.NETCoreApp'">
         <Compile Remove="Modern/**"/><ProjectReference Include="../B/B.csproj"/>
@@ -295,7 +302,7 @@ def test_a_project_in_the_old_format_is_read_as_written(tmp_path):
             "App/Unlisted.cs": "",
             "Common/Util.cs": "",
             "Lib/Lib.csproj": sdk_project(),
-            "Directory.Build.targets": "<Project><PropertyGroup><LangVersion>7.1</LangVersion></PropertyGroup></Project>",
+            "Directory.Build.targets": language_version("7.1"),
         },
     )
     project = model.project("App")

@@ -51,7 +51,8 @@ def test_central_versions_overrides_and_global_packages_are_resolved(tmp_path):
     model = load(
         tmp_path,
         {
-            "Directory.Build.props": "<Project><PropertyGroup><PollyVersion>8.1</PollyVersion></PropertyGroup></Project>",
+            "Directory.Build.props": "<Project><PropertyGroup><PollyVersion>8.1</PollyVersion></PropertyGroup>"
+            "</Project>",
             "Directory.Packages.props": CENTRAL,
             "src/A/A.csproj": sdk_project(content, framework=""),
         },
@@ -80,7 +81,8 @@ def test_later_items_update_and_remove_packages(tmp_path):
     model = load(
         tmp_path,
         {
-            "Directory.Build.props": '<Project><ItemGroup><PackageReference Include="X;Y;Z" Version="1"/></ItemGroup></Project>',
+            "Directory.Build.props": '<Project><ItemGroup><PackageReference Include="X;Y;Z" Version="1"/></ItemGroup>'
+            "</Project>",
             "A.csproj": sdk_project('<ItemGroup><PackageReference Remove="y"/></ItemGroup>'),
             "B/B.csproj": sdk_project(
                 '<ItemGroup><PackageReference Update="Z"><Version>3</Version></PackageReference></ItemGroup>'
@@ -323,7 +325,8 @@ def test_references_to_analyzers_are_told_apart(tmp_path):
 
 
 def test_references_by_wildcard_are_expanded(tmp_path):
-    content = '<Project Sdk="Microsoft.Build.Traversal"><ItemGroup><ProjectReference Include="src/**/*.*proj" Exclude="src/No/**"/></ItemGroup></Project>'
+    content = """<Project Sdk="Microsoft.Build.Traversal"><ItemGroup>
+      <ProjectReference Include="src/**/*.*proj" Exclude="src/No/**"/></ItemGroup></Project>"""
     model = load(
         tmp_path,
         {

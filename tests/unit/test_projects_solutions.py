@@ -6,26 +6,26 @@ from projects_workspace import load, sdk_project
 SLN = """
 Microsoft Visual Studio Solution File, Format Version 12.00
 # Visual Studio Version 17
-Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "src", "src", "{AAAAAAAA-0000-0000-0000-000000000001}"
+Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "src", "src", "{AAAAAAAA-1}"
 EndProject
-Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "inner", "inner", "{AAAAAAAA-0000-0000-0000-000000000002}"
+Project("{2150E333-8FDC-42A3-9474-1A3956D46DE8}") = "inner", "inner", "{AAAAAAAA-2}"
 	ProjectSection(SolutionItems) = preProject
 		README.md = README.md
 	EndProjectSection
 EndProject
-Project("{9A19103F-16F7-4668-BE54-9A1E7A4F7556}") = "A", "src\\A\\A.csproj", "{BBBBBBBB-0000-0000-0000-000000000001}"
+Project("{9A19103F-16F7-4668-BE54-9A1E7A4F7556}") = "A", "src\\A\\A.csproj", "{BBBBBBBB-1}"
 EndProject
-Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "B", "src\\B\\B.csproj", "{BBBBBBBB-0000-0000-0000-000000000002}"
+Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "B", "src\\B\\B.csproj", "{BBBBBBBB-2}"
 EndProject
-Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "Gone", "Gone\\Gone.csproj", "{BBBBBBBB-0000-0000-0000-000000000003}"
+Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "Gone", "Gone\\Gone.csproj", "{BBBBBBBB-3}"
 EndProject
-Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "Away", "..\\Away\\Away.csproj", "{BBBBBBBB-0000-0000-0000-000000000004}"
+Project("{FAE04EC0-301F-11D3-BF4B-00C04F79EFBC}") = "Away", "..\\Away\\Away.csproj", "{BBBBBBBB-4}"
 EndProject
 Global
 	GlobalSection(NestedProjects) = preSolution
-		{AAAAAAAA-0000-0000-0000-000000000002} = {AAAAAAAA-0000-0000-0000-000000000001}
-		{BBBBBBBB-0000-0000-0000-000000000001} = {aaaaaaaa-0000-0000-0000-000000000001}
-		{BBBBBBBB-0000-0000-0000-000000000002} = {AAAAAAAA-0000-0000-0000-000000000002}
+		{AAAAAAAA-2} = {AAAAAAAA-1}
+		{BBBBBBBB-1} = {aaaaaaaa-1}
+		{BBBBBBBB-2} = {AAAAAAAA-2}
 	EndGlobalSection
 EndGlobal
 """
@@ -106,8 +106,6 @@ def test_damaged_solutions_become_status_rows(tmp_path, name, content, part):
 
 def test_a_filter_of_itself_and_folders_in_a_loop_do_no_harm(tmp_path):
     content = '{"solution": {"path": "a.slnf", "projects": ["src/A/A.csproj"]}}'
-    loop = SLN.replace(
-        "{BBBBBBBB-0000-0000-0000-000000000001} = {aaaaaaaa", "{AAAAAAAA-0000-0000-0000-000000000001} = {aaaaaaaa"
-    )
+    loop = SLN.replace("{BBBBBBBB-1} = {aaaaaaaa", "{AAAAAAAA-1} = {aaaaaaaa")
     model = load(tmp_path, {**FILES, "a.slnf": content, "b.sln": loop})
     assert [solution.projects for solution in model.solutions] == [("A",), ("A", "B")]
