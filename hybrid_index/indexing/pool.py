@@ -16,10 +16,10 @@ from pathlib import Path
 from threading import Event
 
 from hybrid_index.errors import Cancelled, StorageError
+from hybrid_index.indexing.frames import read_frame, write_frame
 from hybrid_index.indexing.options import ContentOptions
 from hybrid_index.indexing.plan import Task
 from hybrid_index.indexing.process import FileProcessor, Outcome
-from hybrid_index.indexing.worker import read_frame, write_frame
 
 BATCH_BYTES = 400_000  # of source a batch: some 0.2 s of work, so that progress and cancelling feel prompt
 BATCH_FILES = 64
@@ -157,7 +157,7 @@ def _drive(
             result = read_frame(worker.stdout)
             if result is None:
                 raise StorageError(f"An indexing worker ended unexpectedly (exit status {worker.wait()}).")
-            done.put(result)  # type: ignore[arg-type]
+            done.put(result)
     except (OSError, ValueError, StorageError) as error:
         if not stop.is_set():
             done.put(error)

@@ -8,30 +8,10 @@ input ends the program: a worker never outlives its parent. Both ends are this p
 from __future__ import annotations
 
 import os
-import pickle
-import struct
 import sys
-from typing import BinaryIO
 
-HEADER = struct.Struct("<Q")
-
-
-def write_frame(stream: BinaryIO, value: object) -> None:
-    """Send one value."""
-    data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(HEADER.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def read_frame(stream: BinaryIO) -> object | None:
-    """Receive one value; None when the other end is gone."""
-    header = stream.read(HEADER.size)
-    if len(header) < HEADER.size:
-        return None
-    (length,) = HEADER.unpack(header)
-    data = stream.read(length)
-    return None if len(data) < length else pickle.loads(data)
+from hybrid_index.indexing.frames import read_frame, write_frame
+from hybrid_index.indexing.process import FileProcessor
 
 
 def main() -> None:
@@ -39,16 +19,14 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     source = sys.stdin.buffer
-    from hybrid_index.indexing.process import FileProcessor
-
     setup = read_frame(source)
     if setup is None:
         return
-    root, content, embed = setup  # type: ignore[misc]
+    root, content, embed = setup
     processor = FileProcessor(root, content, embed=embed)
     while (tasks := read_frame(source)) is not None:
         try:
-            write_frame(out, processor.run(tasks))  # type: ignore[arg-type]
+            write_frame(out, processor.run(tasks))
         except Exception as error:  # the parent decides what a failure means
             write_frame(out, error)
 

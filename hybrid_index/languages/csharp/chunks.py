@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hybrid_index.languages.cutting import Block, tile
+from hybrid_index.languages.cutting import Block, size_of, tile
 from hybrid_index.languages.options import ChunkingOptions
 from hybrid_index.types import Chunk, Symbol
 
@@ -26,20 +26,24 @@ class _Unit:
 def symbol_chunks(lines: Sequence[str], symbols: Sequence[Symbol], options: ChunkingOptions) -> list[Chunk]:
     """Cut a file along its symbols. `lines` are those of the file the symbols were found in."""
     types = {s.doc_id: s for s in symbols if s.kind in TYPE_KINDS}
-    units = _leaves(symbols, len(lines))
+    units = _leaves(lines, symbols, options)
     blocks = _blocks(lines, units, types)
     by_line = sorted(symbols, key=lambda s: (s.name_span.start_line, -s.span.end_line))
     return [_chunk(block, by_line, types, lines) for block in tile(lines, blocks, options)]
 
 
-def _leaves(symbols: Sequence[Symbol], total: int) -> list[_Unit]:
-    """Members (and types without members), outermost first, none inside another."""
+def _leaves(lines: Sequence[str], symbols: Sequence[Symbol], options: ChunkingOptions) -> list[_Unit]:
+    """Members, and types that fit into one chunk as they are; outermost first, none inside another."""
     containers = {s.container for s in symbols if s.kind not in _OUTSIDE}
-    candidates = [
-        _Unit(min(s.doc_start_line or s.span.start_line, s.span.start_line), min(s.span.end_line, total), s)
-        for s in symbols
-        if s.kind not in _OUTSIDE and not (s.kind in TYPE_KINDS and s.kind != "delegate" and s.doc_id in containers)
-    ]
+    candidates: list[_Unit] = []
+    for symbol in symbols:
+        if symbol.kind in _OUTSIDE:
+            continue
+        start = min(symbol.doc_start_line or symbol.span.start_line, symbol.span.start_line)
+        end = min(symbol.span.end_line, len(lines))
+        is_large = size_of(lines, start, end) > options.max_chars
+        if not (symbol.kind in TYPE_KINDS and symbol.doc_id in containers and is_large):
+            candidates.append(_Unit(start, end, symbol))
     candidates.sort(key=lambda unit: (unit.start, -unit.end))
     out: list[_Unit] = []
     for unit in candidates:
@@ -55,7 +59,14 @@ def _blocks(lines: Sequence[str], units: Sequence[_Unit], types: dict[str, Symbo
     for unit in units:
         if unit.start > next_line:
             blocks.extend(_gap(lines, next_line, unit.start - 1, types))
-        blocks.append(Block(unit.start, unit.end, unit.symbol.container or "", unit.symbol.kind in _SOLID))
+        blocks.append(
+            Block(
+                unit.start,
+                unit.end,
+                unit.symbol.container or "",
+                unit.symbol.kind in _SOLID or unit.symbol.kind in TYPE_KINDS,
+            )
+        )
         next_line = unit.end + 1
     if next_line <= len(lines):
         blocks.extend(_gap(lines, next_line, len(lines), types))
@@ -72,7 +83,7 @@ def _gap(lines: Sequence[str], start: int, end: int, types: dict[str, Symbol]) -
         return [Block(start, end, "")]
     out = [Block(start, inside[0][0] - 1, "")] if inside[0][0] > start else []
     for (line, doc_id), following in zip(inside, [*(i[0] for i in inside[1:]), end + 1], strict=True):
-        out.append(Block(line, following - 1, f"header {doc_id}", True))
+        out.append(Block(line, following - 1, doc_id))
     return out
 
 
