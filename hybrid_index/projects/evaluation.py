@@ -78,7 +78,7 @@ class Evaluation(ProjectScope):
         for name in names:
             facts = sdk_facts(name)
             if facts is None:
-                self.remark("info", f"The SDK '{name}' is not known; what it adds to Microsoft.NET.Sdk is left out.")
+                self.remark("info", f"The SDK '{name}' is not known: what it adds is left out.")
             elif self.facts is None:
                 self.facts = facts
             else:
