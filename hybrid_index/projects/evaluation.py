@@ -176,6 +176,8 @@ class Evaluation(ProjectScope):
             self._assign(child)
 
     def _assign(self, node: Node) -> None:
+        if self.is_fixed(node.tag):
+            return
         outcome = self.outcome(node, in_file=False)
         if outcome.value is False:
             return
@@ -235,7 +237,7 @@ class Evaluation(ProjectScope):
             return
         notes: list[str] = []
         target = unescape(expand(project, self, notes)).strip()
-        if notes:
+        if notes and not target.startswith(TOOLSET_ROOT):
             self.note_unknown(self.current_file, node.line, project, notes[0], "Import")
             return
         if not target:
