@@ -138,6 +138,15 @@ class Settings(BaseSettings):
             vector_extensions=self.semantic.vector_extensions,
         )
 
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """Return every setting as (key, value, source, description), the way replies list them."""
+        return [(row.key, row.value, row.source, row.description) for row in self.sources()]
+
+    # The names that `service` uses.
+    content = content_options
+    indexing = indexing_options
+    retrieval = retrieval_options
+
 
 def render(value: Any) -> str:
     """Write a value the way TOML does, for people."""
