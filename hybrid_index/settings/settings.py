@@ -142,10 +142,17 @@ class Settings(BaseSettings):
         """Return every setting as (key, value, source, description), the way replies list them."""
         return [(row.key, row.value, row.source, row.description) for row in self.sources()]
 
-    # The names that `service` uses.
-    content = content_options
-    indexing = indexing_options
-    retrieval = retrieval_options
+    def content(self) -> ContentOptions:
+        """Same as `content_options`, the name that `service` uses."""
+        return self.content_options()
+
+    def indexing(self) -> IndexingOptions:
+        """Same as `indexing_options`, the name that `service` uses."""
+        return self.indexing_options()
+
+    def retrieval(self) -> RetrievalOptions:
+        """Same as `retrieval_options`, the name that `service` uses."""
+        return self.retrieval_options()
 
 
 def render(value: Any) -> str:
