@@ -29,7 +29,7 @@ from hybrid_index.embeddings.static import BUNDLED_MODEL
 from hybrid_index.embeddings.wordpiece import open_tokenizer
 
 # Pairs of one repository at most, by kind, so that none rules.
-CAPS = {"doc": 9_000, "file": 3_000, "commit": 2_500, "section": 1_200, "name": 2_000}
+CAPS = {"doc": 9_000, "commit": 2_500, "section": 1_200, "name": 2_000}
 _TEST_SHARE = 0.2
 _MAX_FILES = 6_000
 _COMMITS = 1_200

@@ -78,7 +78,7 @@ class Evaluation(ProjectScope):
         for name in names:
             facts = sdk_facts(name)
             if facts is None:
-                self.remark("info", f"The SDK '{name}' is not known; what it adds to Microsoft.NET.Sdk is left out.")
+                self.remark("info", f"The SDK '{name}' is not known: what it adds is left out.")
             elif self.facts is None:
                 self.facts = facts
             else:
@@ -176,6 +176,8 @@ class Evaluation(ProjectScope):
             self._assign(child)
 
     def _assign(self, node: Node) -> None:
+        if self.is_fixed(node.tag):
+            return
         outcome = self.outcome(node, in_file=False)
         if outcome.value is False:
             return
@@ -235,7 +237,7 @@ class Evaluation(ProjectScope):
             return
         notes: list[str] = []
         target = unescape(expand(project, self, notes)).strip()
-        if notes:
+        if notes and not target.startswith(TOOLSET_ROOT):
             self.note_unknown(self.current_file, node.line, project, notes[0], "Import")
             return
         if not target:

@@ -17,6 +17,9 @@ from hybrid_index.projects.sdks import project_kind
 from hybrid_index.projects.solutions import SOLUTION_EXTENSIONS, SolutionFile, read_solution
 from hybrid_index.projects.values import Project, ProjectStatus, Solution, SolutionFolder
 
+# A solution over a partial checkout can miss hundreds of projects; `Solution.missing` has them all.
+_NAMED_IN_MESSAGE = 5
+
 
 def load_projects(root: Path, paths: Sequence[str], options: ProjectOptions | None = None) -> ProjectModel:
     """Read every project and solution among the files of a scan.
@@ -185,10 +188,13 @@ def _solution(
     loose: dict[str, list[str]] = {}
     for written, folder in content.files:
         loose.setdefault(folder, []).append(written)
-    statuses += [
-        ProjectStatus(path, "warning", f"The solution lists '{written}', which {_why_missing(files, written)}.")
-        for written in missing
-    ]
+    reasons: dict[str, list[str]] = {}
+    for written in missing:
+        reasons.setdefault(_why_missing(files, written), []).append(written)
+    for reason, found in reasons.items():
+        more = f" and {len(found) - _NAMED_IN_MESSAGE} more" if len(found) > _NAMED_IN_MESSAGE else ""
+        named = ", ".join(f"'{each}'" for each in found[:_NAMED_IN_MESSAGE])
+        statuses.append(ProjectStatus(path, "warning", f"The solution lists a project that {reason}: {named}{more}."))
     folders = tuple(
         SolutionFolder(folder, tuple(by_folder.get(folder, ())), tuple(loose.get(folder, ())))
         for folder in dict.fromkeys([*by_folder, *loose])

@@ -21,6 +21,7 @@ _FOLDERLESS_SDKS = ("microsoft.build.traversal",)
 
 @dataclass(frozen=True, slots=True)
 class _Step:
+    item: CompileItem
     includes: bool
     matches: Matcher
     excludes: tuple[Matcher, ...]
@@ -32,13 +33,15 @@ class _CompileList:
     steps: tuple[_Step, ...]  # last first: the last step that speaks about a file decides
 
     def holds(self, lowered: str) -> bool:
+        step = self.deciding(lowered)
+        return step is not None and step.includes
+
+    def deciding(self, lowered: str) -> _Step | None:
+        """The step that puts the file in or takes it out."""
         for step in self.steps:
-            if step.matches(lowered):
-                if not step.includes:
-                    return False
-                if not any(excluded(lowered) for excluded in step.excludes):
-                    return True
-        return False
+            if step.matches(lowered) and not (step.includes and any(excluded(lowered) for excluded in step.excludes)):
+                return step
+        return None
 
 
 class Membership:
@@ -83,6 +86,15 @@ class Membership:
             if project.name == name:
                 held = {each for part in lists if part.holds(lowered) for each in part.target_frameworks}
                 return tuple(each for each in project.target_frameworks if each in held)
+        return ()
+
+    def deciding_items(self, path: str, name: str) -> tuple[CompileItem, ...]:
+        """For each compile list of a project, the step that puts a file in or takes it out; none where none does."""
+        lowered = path.lower()
+        for project, lists in zip(self._projects, self._lists, strict=True):
+            if project.name == name:
+                steps = (part.deciding(lowered) for part in lists)
+                return tuple(step.item for step in steps if step is not None)
         return ()
 
     def _owners(self, path: str, candidates: _Candidates) -> tuple[str, ...]:
@@ -145,7 +157,7 @@ def _compile_list(compile_set: CompileSet) -> _CompileList:
 
 def _step(item: CompileItem) -> _Step:
     excludes = tuple(compile_glob(pattern) for pattern in item.excludes)
-    return _Step(item.action == "include", compile_glob(item.pattern), excludes)
+    return _Step(item, item.action == "include", compile_glob(item.pattern), excludes)
 
 
 def _owns_folder(project: Project) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from hybrid_index.projects.membership import Membership
-from hybrid_index.projects.values import Project, ProjectStatus, Solution
+from hybrid_index.projects.values import CompileItem, Project, ProjectStatus, Solution
 
 # Two projects can be joined by very many shortest chains; a reader wants a few.
 MAX_CHAINS = 10
@@ -67,6 +67,15 @@ class ProjectModel:
     def target_frameworks_of(self, path: str, name: str) -> tuple[str, ...]:
         """Target frameworks for which the named project compiles a file."""
         return self._membership.target_frameworks(path, name)
+
+    def deciding_items(self, path: str, name: str) -> tuple[CompileItem, ...]:
+        """The steps of a project's compile lists that put a source file in or take it out."""
+        return self._membership.deciding_items(path, name)
+
+    def nearest_projects(self, path: str) -> tuple[str, ...]:
+        """Projects of the nearest folder that holds any, whether or not they compile the file."""
+        found = self._membership.nearest(path.rpartition("/")[0].lower())
+        return tuple(self.projects[index].name for index in found)
 
     def solutions_of(self, name: str) -> tuple[str, ...]:
         """Paths of the solutions that list a project."""

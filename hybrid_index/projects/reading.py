@@ -92,7 +92,7 @@ def read_project(
 
 def _frameworks(evaluation: Evaluation) -> list[str]:
     """Frameworks of a project that is built once for each of them."""
-    if evaluation.value("TargetFramework"):
+    if evaluation.value("TargetFramework") or not _is_compiled(evaluation):
         return []
     stated = [part.strip() for part in evaluation.value("TargetFrameworks").split(";") if part.strip()]
     if evaluation.value("TargetFrameworks"):
@@ -101,12 +101,13 @@ def _frameworks(evaluation: Evaluation) -> list[str]:
 
 
 def _single_framework(evaluation: Evaluation) -> str:
-    stated = evaluation.value("TargetFramework")
-    if stated:
-        return stated
-    if evaluation.kind in ("csharp", "vb", "fsharp") and (evaluation.facts is None or evaluation.facts.compiles):
-        return framework_of_version(evaluation.value("TargetFrameworkVersion"))
-    return ""
+    if not _is_compiled(evaluation):
+        return ""  # it may inherit a framework from Directory.Build.props, but has no use for it
+    return evaluation.value("TargetFramework") or framework_of_version(evaluation.value("TargetFrameworkVersion"))
+
+
+def _is_compiled(evaluation: Evaluation) -> bool:
+    return evaluation.kind in ("csharp", "vb", "fsharp")
 
 
 def _assemble(files: WorkspaceFiles, path: str, builds: list[_Build]) -> Project:
@@ -150,7 +151,7 @@ def _assemble(files: WorkspaceFiles, path: str, builds: list[_Build]) -> Project
 def _output_type(evaluation: Evaluation) -> str:
     stated = evaluation.certain_value("OutputType")
     known = {"exe": "Exe", "winexe": "WinExe", "library": "Library", "module": "Module"}
-    default = "Library" if evaluation.kind in ("csharp", "vb", "fsharp") else ""
+    default = "Library" if _is_compiled(evaluation) else ""
     return known.get(stated.lower(), stated) or default
 
 
@@ -179,6 +180,8 @@ def _implicit_usings(evaluation: Evaluation) -> bool:
 
 def _defines(build: _Build) -> tuple[str, ...]:
     evaluation = build.evaluation
+    if not _is_compiled(evaluation):
+        return ()
     if evaluation.value("DefineConstants"):
         evaluation.certain_value("DefineConstants")
     separators = evaluation.value("DefineConstants").replace(",", ";").split(";")

@@ -14,15 +14,16 @@ from hybrid_index.projects.values import ProjectStatus, UnknownCondition
 # Properties that the SDK or the machine sets and that are not modelled: their values are unknown rather than empty.
 _SET_ELSEWHERE = frozenset(
     """
-    msbuildversion msbuildassemblyversion msbuildruntimetype msbuildfileversion msbuildsemanticversion
+    visualstudioversion msbuildversion msbuildassemblyversion msbuildruntimetype msbuildfileversion
+    msbuildsemanticversion
     netcoresdkversion netcoreappmaximumversion bundlednetcoreapptargetframeworkversion
     bundlednetcoreapppackageversion netcoresdkruntimeidentifier dotnet_host_path dotnethostpath netcoreroot
     nugetpackageroot nugettoolpath userprofile home username computername path temp tmp programfiles
     localappdata appdata programdata msbuilduserextensionspath frameworkpathoverride
     """.split()
 )
-# MSBuild refuses assignments to these.
-_RESERVED = ("msbuildproject", "msbuildthisfile")
+# Assignments to these are refused by MSBuild, or only guess where Visual Studio is: what is set beforehand stays.
+_RESERVED = ("msbuildproject", "msbuildthisfile", "visualstudioversion", "vstoolspath")
 _TOOLSET_PROPERTIES = (
     "MSBuildExtensionsPath",
     "MSBuildExtensionsPath32",
@@ -158,11 +159,14 @@ class ProjectScope:
         """Set a property as the SDK does."""
         self._properties[name.lower()] = value
 
+    def is_fixed(self, name: str) -> bool:
+        """Whether project files cannot change a property."""
+        key = name.lower()
+        return key in self._fixed or key.startswith(_RESERVED)
+
     def assign(self, name: str, value: str, reason: str | None) -> None:
         """Give a property a value as a project file does; `reason` says why the value is not certain."""
         key = name.lower()
-        if key in self._fixed or key.startswith(_RESERVED):
-            return
         self._properties[key] = value
         if reason is not None:
             self._uncertain[key] = reason
@@ -172,7 +176,7 @@ class ProjectScope:
     def doubt(self, name: str, value: str, reason: str) -> None:
         """Note that a property may have another value; it keeps the one it has."""
         key = name.lower()
-        if key not in self._fixed and value != self._properties.get(key, ""):
+        if value != self._properties.get(key, ""):
             self._uncertain[key] = reason
 
     def enter_file(self, path: str) -> str:

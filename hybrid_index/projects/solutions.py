@@ -59,7 +59,7 @@ def _inside(solution: SolutionFile, directory: str, written: str) -> str | None:
     """Workspace-relative form of a path in a solution; one that leads outside is noted."""
     path = posixpath.normpath(posixpath.join(directory, written.strip().replace("\\", "/")))
     if path.startswith(("../", "/")) or path == ".." or path[1:2] == ":":
-        solution.outside.append(written)
+        solution.outside.append(path)
         return None
     return path
 

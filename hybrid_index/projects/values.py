@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hybrid_index.projects.frameworks import NET_CORE_APP, NET_FRAMEWORK, NET_STANDARD, parse_framework
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectStatus:
@@ -113,6 +115,20 @@ class Project:
     def directory(self) -> str:
         """The project's folder, "" for the workspace root."""
         return self.path.rpartition("/")[0]
+
+    @property
+    def newest_framework(self) -> str:
+        """The newest target framework, .NET before .NET Standard before .NET Framework; "" where there is none."""
+
+        def age(name: str) -> tuple[int, tuple[int, ...], bool]:
+            parsed = parse_framework(name)
+            if parsed is None:
+                return -1, (), False
+            families = (NET_FRAMEWORK, NET_STANDARD, NET_CORE_APP)
+            family = families.index(parsed.identifier) if parsed.identifier in families else -1
+            return family, parsed.version, not parsed.platform
+
+        return max(self.target_frameworks, key=age, default="")
 
     def defines_for(self, target_framework: str | None = None) -> tuple[str, ...]:
         """Preprocessor symbols of one target framework; without one, of the first that the project names."""

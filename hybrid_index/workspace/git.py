@@ -1,79 +1,160 @@
-"""What git knows of a workspace; never fails, never prompts, never takes git's locks."""
+"""What git knows about a folder: its files, its ignored folders, and where its head is.
+
+Git is asked as a separate program that can neither prompt nor wait for input, takes no locks and runs no monitor that a
+repository's configuration names. Without git, or where git refuses (a repository owned by someone else), callers get a
+`GitProblem` and fall back to walking.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-TIMEOUT_S = 20
+GIT_TIMEOUT_S = 60.0  # listing a repository of a million files takes about ten seconds
+
+# These would point git at another repository or index than the folder's own, e.g. when run from a hook.
+_REDIRECTING = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_COMMON_DIR",
+    "GIT_DIR",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_WORK_TREE",
+)
+_UNOPENED = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
+
+
+class GitProblem(Exception):
+    """Git can't answer here; the message says why."""
+
+
+class NotARepository(GitProblem):
+    """The folder is in no repository, which is nothing to report."""
 
 
 @dataclass(frozen=True, slots=True)
-class GitState:
-    """The commit a workspace is at. Everything is None outside a repository."""
+class GitListing:
+    """The files of one repository below a folder, relative to it. Names that are not UTF-8 hold surrogates."""
 
-    head: str | None = None
-    branch: str | None = None
-    worktree: Path | None = None
+    tracked: list[str]
+    untracked: list[str]  # an entry that ends in "/" is a repository inside this one
+    unreadable: tuple[tuple[str, str], ...]  # (folder, why)
 
 
-def run_git(root: Path, *args: str) -> bytes | None:
-    """Run git in `root`; its output, or None when git is missing, refuses, or takes too long."""
-    environment = {
-        **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
+def start_git(folder: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start git in a folder.
+
+    Raises:
+        GitProblem: there is no git program, or the folder is gone.
+    """
+    environment = {key: value for key, value in os.environ.items() if key not in _REDIRECTING}
+    environment |= {
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
+        "GIT_PAGER": "cat",
         "LC_ALL": "C",
     }
     try:
-        done = subprocess.run(
-            ["git", "-c", "core.quotepath=off", "-c", "core.fsmonitor=false", *args],
-            cwd=root,
+        return subprocess.Popen(
+            ["git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false", *arguments],
+            cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=TIMEOUT_S,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    except (OSError, subprocess.SubprocessError):
+    except OSError as error:
+        raise GitProblem(f"git could not be started: {error}") from error
+
+
+def finish_git(process: subprocess.Popen[bytes], *, accept: tuple[int, ...] = (0,)) -> tuple[str, str, int]:
+    """Wait for git; returns (output, messages, status), the output with surrogates for what is not UTF-8.
+
+    Raises:
+        NotARepository: the folder is in no repository.
+        GitProblem: any other status than those accepted, or no end within a minute.
+    """
+    try:
+        out, err = process.communicate(timeout=GIT_TIMEOUT_S)
+    except subprocess.TimeoutExpired as error:
+        process.kill()
+        process.communicate()
+        raise GitProblem(f"git did not answer within {GIT_TIMEOUT_S:.0f} seconds.") from error
+    messages = err.decode("utf-8", "replace").strip()
+    if process.returncode not in accept:
+        if "not a git repository" in messages:
+            raise NotARepository(messages)
+        raise GitProblem(_reason(messages) or f"git ended with status {process.returncode}.")
+    return out.decode("utf-8", "surrogateescape"), messages, process.returncode
+
+
+def run_git(folder: str, arguments: Sequence[str], *, accept: tuple[int, ...] = (0,)) -> tuple[str, int]:
+    """Run git in a folder; returns its output and status. Raises as `finish_git`."""
+    out, _, status = finish_git(start_git(folder, arguments), accept=accept)
+    return out, status
+
+
+def list_git(folder: str, never: Iterable[str]) -> GitListing:
+    """List tracked files, and untracked ones that no ignore rule names; folders named in `never` are not entered.
+
+    Raises:
+        GitProblem: git can't list the folder (`NotARepository` where it is in none).
+    """
+    # Two processes: listing the index takes a quarter of the time of looking for untracked files, and they overlap.
+    other = start_git(folder, ["ls-files", "-z", "--others", "--exclude-standard", *_exclusions(never)])
+    try:
+        tracked, _ = run_git(folder, ["ls-files", "-z", "--cached"])
+    except GitProblem:
+        other.kill()
+        other.communicate()
+        raise
+    untracked, messages, _ = finish_git(other)
+    unreadable = tuple((found[1], found[2]) for found in _UNOPENED.finditer(messages))
+    return GitListing(list(dict.fromkeys(_names(tracked))), list(_names(untracked)), unreadable)
+
+
+def list_ignored(folder: str, never: Iterable[str]) -> list[str]:
+    """Untracked paths that are ignored; a folder that is ignored as a whole is one entry that ends in "/"."""
+    arguments = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", *_exclusions(never)]
+    return list(_names(run_git(folder, arguments)[0]))
+
+
+def ignoring_rule(folder: str, path: str) -> str | None:
+    """The rule that makes git ignore a path, as `file:line: pattern`; None when it is not ignored."""
+    out, status = run_git(folder, ["check-ignore", "-z", "-v", "--", path], accept=(0, 1))
+    parts = out.split("\0")
+    if status != 0 or len(parts) < 4 or parts[2].startswith("!"):
         return None
-    return done.stdout if done.returncode == 0 else None
+    source, line, pattern = parts[:3]
+    return f"{source}:{line}: {pattern}"
 
 
-def read_git_state(root: Path) -> GitState:
-    """Read the commit, branch and worktree that `root` is in."""
-    top = run_git(root, "rev-parse", "--show-toplevel")
-    if top is None:
-        return GitState()
-    worktree = Path(os.fsdecode(top.rstrip(b"\r\n")))
-    head = run_git(root, "rev-parse", "--verify", "-q", "HEAD")
-    branch = run_git(root, "symbolic-ref", "-q", "--short", "HEAD")
-    return GitState(head.decode().strip() if head else None, os.fsdecode(branch).strip() if branch else None, worktree)
+def is_tracked(folder: str, path: str) -> bool:
+    """Whether git tracks a path or anything below it."""
+    return bool(run_git(folder, ["--literal-pathspecs", "ls-files", "-z", "--cached", "--", path])[0])
 
 
-def is_dirty(root: Path) -> bool | None:
-    """Whether files below `root` differ from the commit; None outside a repository."""
-    status = run_git(root, "status", "--porcelain", "-z", "--untracked-files=normal", "--", ".")
-    return None if status is None else bool(status)
+def _exclusions(never: Iterable[str]) -> list[str]:
+    # Without these, a `node_modules` that nobody ignores would be listed file by file.
+    return ["--exclude=" + re.sub(r"([*?\[\\!#])", r"\\\1", name) + "/" for name in never]
 
 
-def list_files(root: Path) -> list[str] | None:
-    """List tracked and untracked, not ignored files below `root`, relative to it; None outside a usable repository."""
-    out = run_git(root, "ls-files", "-co", "--exclude-standard", "-z", "--deduplicate")
-    if out is None:
-        return None
-    return [os.fsdecode(name) for name in out.split(b"\0") if name]
+def _names(output: str) -> Iterator[str]:
+    return (name for name in output.split("\0") if name)
 
 
-def list_ignored(root: Path) -> list[str]:
-    """List ignored files and folders (folders end in `/`), folded into the highest ignored folder."""
-    out = run_git(root, "ls-files", "-oi", "--exclude-standard", "--directory", "-z")
-    return [] if out is None else [os.fsdecode(name) for name in out.split(b"\0") if name]
-
-
-def ignore_rule(root: Path, path: str) -> str | None:
-    """Name the ignore rule that hides `path`, as file:line:pattern; None when none does."""
-    out = run_git(root, "check-ignore", "-v", "--", path)
-    return os.fsdecode(out).split("\t", 1)[0].strip() if out else None
+def _reason(messages: str) -> str:
+    if "dubious ownership" in messages:
+        return "git refuses this repository because another user owns it (see `safe.directory` in git's manual)."
+    return messages.split("\n", 1)[0]

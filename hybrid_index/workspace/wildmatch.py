@@ -42,30 +42,51 @@ def translate(pattern: str, *, stops_at_slash: bool) -> re.Pattern[str] | None:
 
 
 class _Translation:
+    """One pattern, read from left to right.
+
+    Backtracking is bounded: the leftmost match of what stands between two stars is always the best one, so all but the
+    last star of a component, and all but the last run between `**`, are atomic. Otherwise `*a*a*a*a*b` in a hostile
+    ignore file would take exponential time.
+    """
+
     def __init__(self, pattern: str, stops_at_slash: bool) -> None:
         self._pattern = pattern
         self._stops = stops_at_slash
         self._at = 0
+        self._star = "[^/]*?" if stops_at_slash else ".*?"
 
     def run(self) -> str:
-        out: list[str] = []
+        runs: list[tuple[str, list[list[str]]]] = [("", [[]])]  # (leading `**`, pieces between stars)
         while self._at < len(self._pattern):
             char = self._pattern[self._at]
             if char == "*":
-                piece = self._stars()
-                if not (out and piece == out[-1] and piece in (".*", "[^/]*")):  # repeats only cost time
-                    out.append(piece)
+                crossing = self._stars()
+                if crossing:
+                    runs.append((crossing, [[]]))
+                elif runs[-1][1][-1] or len(runs[-1][1]) == 1:  # a star after a star adds nothing
+                    runs[-1][1].append([])
                 continue
             self._at += 1
-            if char == "?":
-                out.append("[^/]" if self._stops else ".")
-            elif char == "[":
-                out.append(self._bracket())
-            elif char == "\\":
-                out.append(re.escape(self._next()))
-            else:
-                out.append(re.escape(char))
+            runs[-1][1][-1].append(self._single(char))
+        last = len(runs) - 1
+        return "".join(
+            f"(?>{crossing}{self._run(pieces)})" if 0 < index < last else crossing + self._run(pieces)
+            for index, (crossing, pieces) in enumerate(runs)
+        )
+
+    def _run(self, pieces: list[list[str]]) -> str:
+        out = ["".join(pieces[0])]
+        out.extend(f"(?>{self._star}{''.join(piece)})" for piece in pieces[1:-1])
+        if len(pieces) > 1:
+            out.append(self._star + "".join(pieces[-1]))
         return "".join(out)
+
+    def _single(self, char: str) -> str:
+        if char == "?":
+            return "[^/]" if self._stops else "."
+        if char == "[":
+            return self._bracket()
+        return re.escape(self._next() if char == "\\" else char)
 
     def _next(self) -> str:
         if self._at >= len(self._pattern):
@@ -74,19 +95,18 @@ class _Translation:
         return self._pattern[self._at - 1]
 
     def _stars(self) -> str:
+        """Read a run of stars; returns what `**` stands for, or "" for an ordinary star."""
         text, start = self._pattern, self._at
         while self._at < len(text) and text[self._at] == "*":
             self._at += 1
-        if not self._stops:
-            return ".*"
         rest = text[self._at :]
         whole_component = start == 0 or text[start - 1] == "/"
-        if self._at - start < 2 or not whole_component or not (rest == "" or rest.startswith(("/", "\\/"))):
-            return "[^/]*"
+        if not self._stops or self._at - start < 2 or not whole_component:
+            return ""
         if rest.startswith("/"):
             self._at += 1
-            return "(?:.*/)?"
-        return ".*"
+            return "(?:.*?/)??"
+        return ".*?" if rest == "" or rest.startswith("\\/") else ""
 
     def _bracket(self) -> str:
         negated = self._peek() in ("!", "^")

@@ -95,7 +95,7 @@ def test_comments_are_found_with_their_lines_in_each_style() -> None:
 def test_code_is_paired_with_its_comment_and_does_not_contain_it() -> None:
     pairs = [pair for seed in range(4) for pair in pairs_of("src/Shop/BasketReminder.cs", CSHARP, seed)]
     docs = [pair for pair in pairs if pair.query.startswith("Sends a reminder to every Customer")]
-    assert {pair.kind for pair in docs} == {"doc", "file"}
+    assert {pair.kind for pair in docs} == {"doc"}
     assert all("reminder to every" not in pair.document for pair in docs)
     assert any("BasketReminder" in pair.document for pair in docs)
 
@@ -162,7 +162,7 @@ def snapshot(tmp_path: Path) -> Snapshot:
 def test_a_snapshot_is_read_with_its_licence_and_gives_the_same_pairs_every_time(snapshot: Snapshot) -> None:
     assert snapshot.licence() == "MIT"
     pairs = repository_pairs(snapshot, set())
-    assert {pair.kind for pair in pairs} >= {"doc", "file", "commit", "name"}
+    assert {pair.kind for pair in pairs} >= {"doc", "commit", "name"}
     assert pairs == repository_pairs(snapshot, set())
 
 

@@ -1,6 +1,7 @@
 """Target framework names and the symbols they imply."""
 
 import pytest
+from projects_workspace import load, only, sdk_project
 
 from hybrid_index.projects.frameworks import (
     default_csharp_version,
@@ -96,6 +97,18 @@ def test_compatibility_follows_nuget(target, candidate, expected):
 )  # fmt: skip
 def test_each_framework_has_a_default_language_version(name, version):
     assert default_csharp_version(parse_framework(name)) == version
+
+
+def test_the_newest_framework_of_a_project_is_the_one_that_most_code_is_written_for(tmp_path):
+    def newest(frameworks):
+        content = f"<PropertyGroup><TargetFrameworks>{frameworks}</TargetFrameworks></PropertyGroup>"
+        return only(load(tmp_path, {"A.csproj": sdk_project(content, framework="")})).newest_framework
+
+    assert newest("net472;netstandard2.1;net8.0;net6.0") == "net8.0"
+    assert newest("net472;netstandard2.0") == "netstandard2.0"
+    assert newest("net9.0-ios;net9.0;net10.0") == "net10.0"
+    assert newest("net9.0-ios;net9.0") == "net9.0"
+    assert newest("$(Nothing)") == ""
 
 
 def test_old_projects_state_a_framework_version():

@@ -324,6 +324,13 @@ def test_references_to_analyzers_are_told_apart(tmp_path):
     assert (library.name, library.output_item_type, library.reference_output_assembly) == ("Lib", "", True)
 
 
+def test_projects_that_compile_nothing_inherit_no_frameworks_or_symbols(tmp_path):
+    props = """<Project><PropertyGroup><TargetFramework>net8.0</TargetFramework>
+      <DefineConstants>X</DefineConstants></PropertyGroup></Project>"""
+    model = load(tmp_path, {"Directory.Build.props": props, "S.sqlproj": sdk_project(sdk="Microsoft.Build.Sql")})
+    assert (only(model).kind, only(model).target_frameworks, only(model).defines_for()) == ("sql", (), ())
+
+
 def test_references_by_wildcard_are_expanded(tmp_path):
     content = """<Project Sdk="Microsoft.Build.Traversal"><ItemGroup>
       <ProjectReference Include="src/**/*.*proj" Exclude="src/No/**"/></ItemGroup></Project>"""

@@ -49,9 +49,20 @@ def test_sln_files_list_projects_folders_and_what_is_missing(tmp_path, encoding)
     [solution] = model.solutions
     assert (solution.path, solution.projects) == ("Shop.sln", ("A", "B"))
     assert folders(solution) == {"/src/": (("A",), ()), "/src/inner/": (("B",), ("README.md",))}
-    assert set(solution.missing) == {"Gone/Gone.csproj", "..\\Away\\Away.csproj"}
+    assert set(solution.missing) == {"Gone/Gone.csproj", "../Away/Away.csproj"}
     found = {status.message for status in model.statuses}
-    assert "The solution lists 'Gone/Gone.csproj', which is not in the workspace." in found
+    assert found == {
+        "The solution lists a project that is not in the workspace: 'Gone/Gone.csproj'.",
+        "The solution lists a project that lies outside the workspace: '../Away/Away.csproj'.",
+    }
+
+
+def test_a_solution_that_misses_many_projects_is_one_remark(tmp_path):
+    listed = "".join(f'<Project Path="p{index}/p{index}.csproj"/>' for index in range(8))
+    model = load(tmp_path, {"a.slnx": f"<Solution>{listed}</Solution>"})
+    [status] = model.statuses
+    assert status.message.endswith("'p4/p4.csproj' and 3 more.")
+    assert len(model.solutions[0].missing) == 8
 
 
 def test_slnx_files_list_the_same(tmp_path):

@@ -1,0 +1,136 @@
+"""All paths below one root that no ignore rule names, by git where git can say and by walking elsewhere."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from hybrid_index.workspace.git import GitListing, GitProblem, NotARepository, ignoring_rule, list_git, list_ignored
+from hybrid_index.workspace.skips import Skip, SkipReason
+from hybrid_index.workspace.walk import walk
+
+Entry = tuple[str, bool, os.stat_result | None]
+"""A path relative to the root, whether git tracks it, and its status where that is known already."""
+
+
+@dataclass(slots=True)
+class Listing:
+    """What was found below one root."""
+
+    entries: list[Entry] = field(default_factory=list)
+    skips: list[Skip] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    repositories: list[str] = field(default_factory=list)  # folders that git listed: "" or "sub/", relative to the root
+
+
+class Lister:
+    """Lists one root; repositories inside it (submodules, clones) are listed by their own git."""
+
+    def __init__(
+        self,
+        folder: str,
+        never: frozenset[str],
+        *,
+        use_git: bool,
+        follow_submodules: bool,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._never = never
+        self._use_git = use_git
+        self._follow = follow_submodules
+        self._progress = progress
+        self._found = Listing()
+
+    def run(self) -> Listing:
+        """List everything."""
+        pending = [""]
+        while pending:
+            prefix = pending.pop()
+            pending.extend(self._list(prefix))
+        return self._found
+
+    def _list(self, prefix: str) -> list[str]:
+        """List one repository or plain folder; returns the prefixes of the repositories inside it."""
+        folder = self._folder + "/" + prefix if prefix else self._folder
+        if self._use_git:
+            try:
+                listing = list_git(folder, self._never)
+                if listing.tracked or not ignoring_rule(folder, "."):
+                    return self._take_git(prefix, listing)
+                # The folder itself is ignored by a repository above it, yet it was named as a root: walk it.
+            except NotARepository:
+                pass
+            except GitProblem as problem:
+                self._found.warnings.append(f"{prefix or 'The workspace'}: {problem} Its files are found without git.")
+        return self._take_walk(prefix, folder)
+
+    def _take_git(self, prefix: str, listing: GitListing) -> list[str]:
+        found = self._found
+        found.repositories.append(prefix)
+        inner: list[str] = []
+        for tracked, paths in ((True, listing.tracked), (False, listing.untracked)):
+            for path in paths:
+                if path.endswith("/"):
+                    inner.extend(self._enter_repository(prefix + path))
+                else:
+                    found.entries.append((prefix + path, tracked, None))
+        found.skips.extend(Skip(f"{prefix}{path}/", SkipReason.UNREADABLE, why) for path, why in listing.unreadable)
+        self._report()
+        return inner
+
+    def _take_walk(self, prefix: str, folder: str) -> list[str]:
+        found = self._found
+        before = len(found.entries)
+        report = self._progress and (lambda count: self._report(before + count))
+        walked = walk(folder, self._never, stop_at_repositories=self._use_git, progress=report)
+        found.entries.extend((prefix + path, False, status) for path, status in walked.files)
+        found.skips.extend(Skip(prefix + skip.path, skip.reason, skip.detail) for skip in walked.skips)
+        self._report()
+        return [inner for path in walked.repositories for inner in self._enter_repository(f"{prefix}{path}/")]
+
+    def _enter_repository(self, prefix: str) -> list[str]:
+        if not self._follow:
+            self._found.skips.append(Skip(prefix, SkipReason.SUBMODULE, "follow_submodules is off"))
+            return []
+        return [prefix]
+
+    def enter_submodule(self, path: str) -> Iterable[Entry]:
+        """List a folder that git tracks as another repository's commit; yields its entries."""
+        prefix = path + "/"
+        if not os.path.lexists(f"{self._folder}/{prefix}.git"):
+            self._found.skips.append(Skip(prefix, SkipReason.SUBMODULE, "not checked out"))
+            return []
+        first = len(self._found.entries)
+        pending = self._enter_repository(prefix)
+        while pending:
+            pending.extend(self._list(pending.pop()))
+        return self._found.entries[first:]
+
+    def _report(self, count: int | None = None) -> None:
+        if self._progress is not None:
+            self._progress(len(self._found.entries) if count is None else count)
+
+
+def ignored_by_git(folder: str, repositories: Iterable[str], never: frozenset[str]) -> list[Skip]:
+    """The untracked paths of listed repositories that a rule ignores; whole folders are one entry."""
+    skips: list[Skip] = []
+    for prefix in repositories:
+        try:
+            paths = list_ignored(f"{folder}/{prefix}" if prefix else folder, never)
+        except GitProblem:
+            continue  # it was listed a moment ago: now it is gone
+        for path in paths:
+            name = path.rstrip("/").rpartition("/")[2]
+            if path.endswith("/") and name in never:
+                skips.append(Skip(prefix + path, SkipReason.EXCLUDED_BY_SETTING, f"folders named {name} are left out"))
+            else:
+                skips.append(Skip(prefix + path, SkipReason.IGNORED_BY_RULE, "git"))
+    return skips
+
+
+def is_submodule(status: os.stat_result) -> bool:
+    """Whether a path that git tracks is a folder: only another repository's commit is."""
+    return stat.S_ISDIR(status.st_mode)
