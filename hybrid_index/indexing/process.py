@@ -151,7 +151,7 @@ class FileProcessor:
             size=record.size,
             mtime_ns=item.mtime_ns,
             hash=item.hash,
-            language=record.language,
+            language=item.source.language,
             extension=extension_of(path),
             lines=len(item.lines) - (item.lines[-1] == ""),
             is_test=record.is_test,

@@ -15,6 +15,7 @@ Adapter = Callable[[SourceText, ChunkingOptions], ParsedFile]
 _ADAPTERS: dict[str, Adapter] = {
     "csharp": parse_csharp,
     "razor": parse_razor,
+    "cshtml": parse_razor,
     "xaml": parse_xaml,
     "markdown": parse_markdown,
     **dict.fromkeys(("json", "yaml", "toml", "xml", "msbuild", "ini", "editorconfig"), parse_config),

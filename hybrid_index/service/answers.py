@@ -25,8 +25,8 @@ from hybrid_index.retrieval import (
 from hybrid_index.service import configuration, literal, replies, requests
 from hybrid_index.service.paging import fit, make_cursor, read_cursor
 from hybrid_index.store import FileSummary, Snapshot
-from hybrid_index.types import HitKind
-from hybrid_index.workspace import Skip, language_of, ledger, resolve_inside
+from hybrid_index.types import FileRecord, HitKind
+from hybrid_index.workspace import Skip, SkipReason, explain_path, language_of
 
 if TYPE_CHECKING:
     from hybrid_index.service.service import HybridIndex
@@ -171,7 +171,7 @@ def _hit(
 ) -> replies.Hit:
     record = hit.record
     size = service.retrieval.budget.snippet_lines if snippet_lines is None else snippet_lines
-    live = service.workspace.live_text(record.path)
+    live = _live(service, record.path)
     lines = live[0].split("\n") if live is not None else []
     first, last = best_window(
         lines, record.start_line, record.end_line, size, part_stems(" ".join(ranking.query.terms))
@@ -294,7 +294,7 @@ def _check_chunk(snapshot: Snapshot, chunk_id: str) -> None:
 
 
 def _matched(service: HybridIndex, hit: Ranked, terms: Sequence[str]) -> list[str]:
-    live = service.workspace.live_text(hit.record.path)
+    live = _live(service, hit.record.path)
     if live is None:
         return []
     text = "\n".join(live[0].split("\n")[hit.record.start_line - 1 : hit.record.end_line])
@@ -342,8 +342,14 @@ def search_text(service: HybridIndex, request: requests.TextRequest) -> replies.
 
 
 def _text(service: HybridIndex, path: str) -> str | None:
-    live = service.workspace.live_text(path)
+    live = _live(service, path)
     return None if live is None else live[0]
+
+
+def _live(service: HybridIndex, path: str) -> tuple[str, bytes] | None:
+    """Read the text of a file as it is now, secrets masked, with its hash; None when it is gone or not text."""
+    result = service.workspace.read(FileRecord(path, 0, 0, language_of(path)))
+    return None if result.source is None else (result.source.text, result.hash)
 
 
 def find_file(service: HybridIndex, request: requests.FindFileRequest) -> replies.FindFileReply:
@@ -479,15 +485,17 @@ def _block(
     found = _SPAN.match(target.strip())
     if found is None:
         raise QueryError(f"{target!r} is not path, path:line or path:start-end.")
-    full = resolve_inside(service.workspace.root, found["path"])
-    path = full.relative_to(service.workspace.root).as_posix()
-    outcome = service.workspace.explain(path)
-    if outcome is None or full.is_dir():
-        raise PathError(f"There is no file {path} in the workspace. Try find_file.")
-    live = service.workspace.live_text(path) if not isinstance(outcome, Skip) else None
-    if live is None:
-        why = f" ({outcome.reason})" if isinstance(outcome, Skip) else ""
-        raise PathError(f"{path} can't be shown: it is not indexable text{why}.")
+    full = service.workspace.resolve(found["path"])
+    path = service.workspace.name_of(full)
+    result = service.workspace.read(FileRecord(path, 0, 0, language_of(path)))
+    why = result.skip
+    if why is None and snapshot is not None and snapshot.file(path) is None:
+        explained = explain_path(service.workspace, path)
+        why = None if explained.indexed else Skip(path, SkipReason(explained.reason), explained.detail)
+    if result.source is None or why is not None:
+        reason = f" ({why.reason}: {why.detail})" if why is not None else ""
+        raise PathError(f"{path} can't be shown{reason}.")
+    live = (result.source.text, result.hash)
     lines = live[0].split("\n")
     total = len(lines) - (lines[-1] == "" and len(lines) > 1)
     start = int(found["start"] or 1)
@@ -564,9 +572,8 @@ def index_status(service: HybridIndex, request: requests.StatusRequest) -> repli
                     "reason": f"{plan.lagging:,} files changed since the last pass",
                 }
             )
-        skips = [*scan.skips, *service.workspace.ignored()]
-        if snapshot is not None:
-            skips += [Skip(row.path, row.reason, row.detail) for row in snapshot.skips()]  # type: ignore[arg-type]
+        recorded = snapshot.skips() if snapshot is not None else []
+        entries = scan.ledger(Skip(row.path, SkipReason(row.reason), row.detail) for row in recorded)
         database, wal = service.store.bytes_on_disk()
         lagging = [task.record.path for task in plan.tasks][:20] + list(plan.removed)[:20]
         files = counts.files if counts else 0
@@ -580,8 +587,10 @@ def index_status(service: HybridIndex, request: requests.StatusRequest) -> repli
             vectors=counts.vectors if counts else 0,
             languages=snapshot.languages() if snapshot is not None else {},
             skipped=[
-                replies.SkipCount(reason=reason, count=count, top_prefixes=folders)
-                for reason, count, folders in ledger(skips)
+                replies.SkipCount(
+                    reason=entry.reason, count=entry.count, top_prefixes=[name for name, _ in entry.top_prefixes]
+                )
+                for entry in entries
             ],
             database=str(service.store.database),
             database_bytes=database,
@@ -597,25 +606,15 @@ def index_status(service: HybridIndex, request: requests.StatusRequest) -> repli
 
 
 def _explain_path(service: HybridIndex, snapshot: Snapshot | None, given: str) -> replies.PathExplanation:
-    try:
-        full = resolve_inside(service.workspace.root, given)
-    except PathError as error:
-        return replies.PathExplanation(path=given, indexed=False, reason="outside-root", detail=str(error))
-    path = full.relative_to(service.workspace.root).as_posix()
-    chunks = snapshot.chunks_of(path) if snapshot is not None else []
-    known = snapshot.file(path) if snapshot is not None else None
-    if known is not None:
-        return replies.PathExplanation(
-            path=path, indexed=True, reason="indexed", language=known.language, chunks=len(chunks)
-        )
-    recorded = next((s for s in snapshot.skips() if s.path == path), None) if snapshot is not None else None
-    if recorded is not None:
-        return replies.PathExplanation(path=path, indexed=False, reason=recorded.reason, detail=recorded.detail)
-    outcome = service.workspace.explain(path)
-    if isinstance(outcome, Skip):
-        return replies.PathExplanation(path=path, indexed=False, reason=outcome.reason, detail=outcome.detail)
-    if outcome is None:
-        return replies.PathExplanation(path=path, indexed=False, reason="missing", detail="there is no such file")
+    found = explain_path(service.workspace, given)
+    known = snapshot.file(found.path) if snapshot is not None else None
+    chunks = len(snapshot.chunks_of(found.path)) if snapshot is not None else 0
+    offered = found.indexed and known is None
     return replies.PathExplanation(
-        path=path, indexed=False, reason="not-yet-indexed", detail="run a pass", language=outcome.language
+        path=found.path,
+        indexed=found.indexed and known is not None,
+        reason="not_yet_indexed" if offered else found.reason,
+        detail="run `hybrid-index index`" if offered else found.detail,
+        language=found.language,
+        chunks=chunks,
     )
