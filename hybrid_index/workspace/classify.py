@@ -92,8 +92,6 @@ _TEST_FILE_CAMEL = re.compile(
     r"\.(?:cs|fs|vb|java|kt|kts|scala|swift|php|groovy|m|mm|cpp|hs|razor)$|^Tests?[A-Z]\w*\.(?:java|kt|hs|m)$"
 )
 
-_TEST_WORD = re.compile(r"test|spec|\.e2e\.|\.cy\.|\.bats$", re.IGNORECASE)
-
 
 @lru_cache(maxsize=20_000)
 def _is_test_folder(folder: str) -> bool:
@@ -108,8 +106,9 @@ def is_test(path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if folder and _is_test_folder(folder):
         return True
-    if not _TEST_WORD.search(name):
-        return False
+    lower = name.lower()
+    if not ("test" in lower or "spec" in lower or ".e2e." in lower or ".cy." in lower or lower.endswith(".bats")):
+        return False  # the patterns below cost ten times as much
     return bool(_TEST_FILE.search(name) or _TEST_FILE_CAMEL.search(name))
 
 

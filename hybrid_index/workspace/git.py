@@ -11,7 +11,6 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 GIT_TIMEOUT_S = 60.0  # listing a repository of a million files takes about ten seconds
 
@@ -42,13 +41,40 @@ class NotARepository(GitProblem):
     """The folder is in no repository, which is nothing to report."""
 
 
-@dataclass(frozen=True, slots=True)
 class GitListing:
-    """The files of one repository below a folder, relative to it. Names that are not UTF-8 hold surrogates."""
+    """The files of one repository below a folder, relative to it. Names that are not UTF-8 hold surrogates.
 
-    tracked: list[str]
-    untracked: list[str]  # an entry that ends in "/" is a repository inside this one
-    unreadable: tuple[tuple[str, str], ...]  # (folder, why)
+    Looking for untracked files takes git about four times as long as listing tracked ones, so it runs in the background
+    while the caller works on `tracked`.
+    """
+
+    def __init__(self, folder: str, never: Iterable[str]) -> None:
+        """List tracked files and start to look for others; folders named in `never` are not entered for those.
+
+        Raises:
+            GitProblem: git can't list the folder (`NotARepository` where it is in none).
+        """
+        others = ["ls-files", "-z", "--others", "--exclude-standard", *_exclusions(never)]
+        self._others = start_git(folder, others)
+        try:
+            tracked, _ = run_git(folder, ["ls-files", "-z", "--cached"])
+        except GitProblem:
+            self.abandon()
+            raise
+        self.tracked = list(dict.fromkeys(_names(tracked)))  # an unmerged file is listed once a side
+
+    def untracked(self) -> tuple[list[str], list[tuple[str, str]]]:
+        """Untracked files that no rule ignores, and (folder, why) where git could not look.
+
+        A path that ends in "/" is a repository inside this one. Raises GitProblem.
+        """
+        out, messages, _ = finish_git(self._others)
+        return list(_names(out)), [(found[1], found[2]) for found in _UNOPENED.finditer(messages)]
+
+    def abandon(self) -> None:
+        """Stop looking for untracked files."""
+        self._others.kill()
+        self._others.communicate()
 
 
 def start_git(folder: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -103,25 +129,6 @@ def run_git(folder: str, arguments: Sequence[str], *, accept: tuple[int, ...] = 
     """Run git in a folder; returns its output and status. Raises as `finish_git`."""
     out, _, status = finish_git(start_git(folder, arguments), accept=accept)
     return out, status
-
-
-def list_git(folder: str, never: Iterable[str]) -> GitListing:
-    """List tracked files, and untracked ones that no ignore rule names; folders named in `never` are not entered.
-
-    Raises:
-        GitProblem: git can't list the folder (`NotARepository` where it is in none).
-    """
-    # Two processes: listing the index takes a quarter of the time of looking for untracked files, and they overlap.
-    other = start_git(folder, ["ls-files", "-z", "--others", "--exclude-standard", *_exclusions(never)])
-    try:
-        tracked, _ = run_git(folder, ["ls-files", "-z", "--cached"])
-    except GitProblem:
-        other.kill()
-        other.communicate()
-        raise
-    untracked, messages, _ = finish_git(other)
-    unreadable = tuple((found[1], found[2]) for found in _UNOPENED.finditer(messages))
-    return GitListing(list(dict.fromkeys(_names(tracked))), list(_names(untracked)), unreadable)
 
 
 def list_ignored(folder: str, never: Iterable[str]) -> list[str]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from stat import S_ISDIR
 
-from hybrid_index.workspace.git import GitListing, GitProblem, NotARepository, ignoring_rule, list_git, list_ignored
+from hybrid_index.workspace.git import GitListing, GitProblem, NotARepository, ignoring_rule, list_ignored
+from hybrid_index.workspace.names import shown_name
 from hybrid_index.workspace.skips import Skip, SkipReason
 from hybrid_index.workspace.walk import walk
 
-Entry = tuple[str, bool, os.stat_result | None]
-"""A path relative to the root, whether git tracks it, and its status where that is known already."""
+Entry = tuple[str, bool, os.stat_result]
+"""A path relative to the root, whether git tracks it, and its status (links not followed)."""
 
 
 @dataclass(slots=True)
@@ -57,27 +58,45 @@ class Lister:
         folder = self._folder + "/" + prefix if prefix else self._folder
         if self._use_git:
             try:
-                listing = list_git(folder, self._never)
+                listing = GitListing(folder, self._never)
                 if listing.tracked or not ignoring_rule(folder, "."):
-                    return self._take_git(prefix, listing)
+                    return self._take_git(prefix, folder, listing)
                 # The folder itself is ignored by a repository above it, yet it was named as a root: walk it.
+                listing.abandon()
             except NotARepository:
                 pass
             except GitProblem as problem:
                 self._found.warnings.append(f"{prefix or 'The workspace'}: {problem} Its files are found without git.")
         return self._take_walk(prefix, folder)
 
-    def _take_git(self, prefix: str, listing: GitListing) -> list[str]:
+    def _take_git(self, prefix: str, folder: str, listing: GitListing) -> list[str]:
         found = self._found
         found.repositories.append(prefix)
+        inner = self._take_paths(prefix, folder, listing.tracked, tracked=True)
+        try:
+            untracked, unreadable = listing.untracked()
+        except GitProblem as problem:
+            found.warnings.append(f"{prefix or 'The workspace'}: untracked files were not listed: {problem}")
+            return inner
+        found.skips.extend(Skip(f"{prefix}{path}/", SkipReason.UNREADABLE, why) for path, why in unreadable)
+        return inner + self._take_paths(prefix, folder, untracked, tracked=False)
+
+    def _take_paths(self, prefix: str, folder: str, paths: list[str], *, tracked: bool) -> list[str]:
+        """Take in paths that git listed; returns the prefixes of the repositories among them."""
+        entries, lstat = self._found.entries, os.lstat
         inner: list[str] = []
-        for tracked, paths in ((True, listing.tracked), (False, listing.untracked)):
-            for path in paths:
-                if path.endswith("/"):
-                    inner.extend(self._enter_repository(prefix + path))
-                else:
-                    found.entries.append((prefix + path, tracked, None))
-        found.skips.extend(Skip(f"{prefix}{path}/", SkipReason.UNREADABLE, why) for path, why in listing.unreadable)
+        for path in paths:
+            try:
+                status = lstat(f"{folder}/{path}")
+            except (FileNotFoundError, NotADirectoryError):
+                continue  # git still tracks it, or it was deleted a moment ago
+            except (OSError, ValueError) as error:
+                self._found.skips.append(Skip(prefix + shown_name(path), SkipReason.UNREADABLE, _why(error)))
+                continue
+            if S_ISDIR(status.st_mode):
+                inner.extend(self._enter_repository(f"{prefix}{path.rstrip('/')}/"))
+            else:
+                entries.append((prefix + path, tracked, status))
         self._report()
         return inner
 
@@ -94,20 +113,11 @@ class Lister:
     def _enter_repository(self, prefix: str) -> list[str]:
         if not self._follow:
             self._found.skips.append(Skip(prefix, SkipReason.SUBMODULE, "follow_submodules is off"))
-            return []
-        return [prefix]
-
-    def enter_submodule(self, path: str) -> Iterable[Entry]:
-        """List a folder that git tracks as another repository's commit; yields its entries."""
-        prefix = path + "/"
-        if not os.path.lexists(f"{self._folder}/{prefix}.git"):
+        elif not os.path.lexists(f"{self._folder}/{prefix}.git"):
             self._found.skips.append(Skip(prefix, SkipReason.SUBMODULE, "not checked out"))
-            return []
-        first = len(self._found.entries)
-        pending = self._enter_repository(prefix)
-        while pending:
-            pending.extend(self._list(pending.pop()))
-        return self._found.entries[first:]
+        else:
+            return [prefix]
+        return []
 
     def _report(self, count: int | None = None) -> None:
         if self._progress is not None:
@@ -131,6 +141,5 @@ def ignored_by_git(folder: str, repositories: Iterable[str], never: frozenset[st
     return skips
 
 
-def is_submodule(status: os.stat_result) -> bool:
-    """Whether a path that git tracks is a folder: only another repository's commit is."""
-    return stat.S_ISDIR(status.st_mode)
+def _why(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -13,7 +13,7 @@ def is_indexable_name(path: str) -> bool:
 
     A name with a line break could forge lines of a reply, and one that is not UTF-8 can't be stored or sent as text.
     """
-    return _UNSAFE.search(path) is None
+    return (path.isascii() and path.isprintable()) or _UNSAFE.search(path) is None
 
 
 def shown_name(path: str) -> str:

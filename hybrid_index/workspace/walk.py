@@ -45,7 +45,8 @@ def walk(
         if stop_at_repositories and at and ".git" in entries:
             found.repositories.append(at)
             continue
-        rules.load(at, entries.__contains__)
+        if GIT_IGNORE in entries:
+            rules.load(at)
         pending.extend(_visit(at, entries, rules, never, found))
         if progress is not None:
             progress(len(found.files))
@@ -69,7 +70,7 @@ def _visit(
             continue
         if is_folder and name in never:
             found.skips.append(Skip(path + "/", SkipReason.EXCLUDED_BY_SETTING, f"folders named {name} are left out"))
-        elif rule := rules.decides(path, is_folder):
+        elif rule := rules.verdict(path, is_folder):
             found.skips.append(Skip(path + "/" * is_folder, SkipReason.IGNORED_BY_RULE, str(rule)))
         elif is_folder:
             enter.append(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from itertools import product
 
 _CLASSES = {
     "alnum": string.ascii_letters + string.digits,
@@ -20,6 +21,8 @@ _CLASSES = {
     "xdigit": string.hexdigits,
 }
 _SPECIAL = re.compile(r"[*?\[\\]")
+_SMALL_SET = re.compile(r"\[([^\]\[!^\\/:-]{1,3})\]")
+MAX_SETS = 4  # at most 81 texts a pattern
 
 
 class _NeverMatches(Exception):
@@ -39,6 +42,15 @@ def translate(pattern: str, *, stops_at_slash: bool) -> re.Pattern[str] | None:
     except _NeverMatches:
         return None
     return re.compile(re.escape(pattern[:start]) + body, re.DOTALL)
+
+
+def literals(pattern: str) -> list[str]:
+    """The few texts that a pattern without stars stands for (`[Bb]in`: `Bin`, `bin`); empty when they are not few."""
+    pieces = _SMALL_SET.split(pattern)  # literal, set, literal, set, ... literal
+    if not pattern or len(pieces) > 2 * MAX_SETS + 1 or any(_SPECIAL.search(piece) for piece in pieces[::2]):
+        return []
+    choices = [[piece] if index % 2 == 0 else list(piece) for index, piece in enumerate(pieces)]
+    return ["".join(choice) for choice in product(*choices)]
 
 
 class _Translation:

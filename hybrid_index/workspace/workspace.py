@@ -10,11 +10,12 @@ from pathlib import Path
 from hybrid_index.errors import PathError
 from hybrid_index.types import FileRecord, SourceText
 from hybrid_index.workspace.admission import Admission, never_entered
-from hybrid_index.workspace.listing import Entry, Lister, Listing, ignored_by_git, is_submodule
+from hybrid_index.workspace.facts import NameFacts
+from hybrid_index.workspace.listing import Lister, Listing, ignored_by_git
 from hybrid_index.workspace.options import ScopeOptions
 from hybrid_index.workspace.paths import is_inside, resolve_inside
 from hybrid_index.workspace.reading import ReadResult, read_source, read_text
-from hybrid_index.workspace.roots import all_roots, resolve_root
+from hybrid_index.workspace.roots import Root, all_roots, resolve_root
 from hybrid_index.workspace.skips import LedgerEntry, Skip, summarise
 
 Progress = Callable[[int], None]
@@ -55,6 +56,7 @@ class Workspace:
         self.root = resolve_root(root)
         self.options = options or ScopeOptions()
         self.roots, self._warnings = all_roots(self.root, self.options.extra_roots)
+        self._facts = NameFacts(self.options)
 
     def scan(self, progress: Progress | None = None) -> ScanResult:
         """List the files to index, without reading any. An exception that `progress` raises ends the scan."""
@@ -72,7 +74,7 @@ class Workspace:
                 progress=progress,
             )
             listing = lister.run()
-            self._admit(root.prefix, folder, lister, listing, files, skips)
+            self._admit(root, listing, files, skips)
             skips.update((root.prefix + skip.path, _under(root.prefix, skip)) for skip in listing.skips)
             warnings.extend(listing.warnings)
             listed.append((root.prefix, folder, listing))
@@ -138,40 +140,17 @@ class Workspace:
         """Whether a resolved absolute path lies inside one of the roots."""
         return any(is_inside(real_path, os.fspath(root.folder)) for root in self.roots)
 
-    def _admit(
-        self,
-        prefix: str,
-        folder: str,
-        lister: Lister,
-        listing: Listing,
-        files: dict[str, FileRecord],
-        skips: dict[str, Skip],
-    ) -> None:
-        admission = Admission(folder, prefix, self.options, self.contains)
-        pending: list[Iterable[Entry]] = [tuple(listing.entries)]
-        while pending:
-            for path, tracked, status in pending.pop():
-                above = admission.folder_skip(path.rpartition("/")[0], tracked)
-                if above is not None:
-                    skips[above.path] = above
-                    continue
-                try:
-                    status = status or os.lstat(f"{folder}/{path}")
-                except (FileNotFoundError, NotADirectoryError):
-                    continue  # git still lists it, or it was deleted a moment ago
-                except OSError as error:
-                    skip = admission.unreadable(path, error)
-                    skips[skip.path] = skip
-                    continue
-                if is_submodule(status):
-                    pending.append(tuple(lister.enter_submodule(path)))
-                    continue
-                skip_or_none = admission.file_skip(path, status)
-                if skip_or_none is None:
-                    record = admission.record(path, status)
-                    files[record.path] = record
-                else:
-                    skips[skip_or_none.path] = skip_or_none
+    def _admit(self, root: Root, listing: Listing, files: dict[str, FileRecord], skips: dict[str, Skip]) -> None:
+        """Sort what was listed below one root into files and skips."""
+        admission = Admission(os.fspath(root.folder), root.prefix, self.options, self.contains, self._facts)
+        admission.read_ignore_files(path for path, _, _ in listing.entries)
+        for path, tracked, status in listing.entries:
+            skip = admission.folder_skip(path.rpartition("/")[0], tracked) or admission.file_skip(path, status)
+            if skip is None:
+                record = admission.record(path, status)
+                files[record.path] = record
+            else:
+                skips[skip.path] = skip
 
 
 def _under(prefix: str, skip: Skip) -> Skip:
