@@ -169,10 +169,7 @@ class Algebra:
         if not type_[1]:
             return [(m, {}, d) if b is None else (m, self.env(b), d) for m, b, d in found]
         env = self.env(type_)
-        return [
-            (m, env, d) if b is None else (m, self.env(self.substitute(b, env)), d)
-            for m, b, d in found
-        ]
+        return [(m, env, d) if b is None else (m, self.env(self.substitute(b, env)), d) for m, b, d in found]
 
     def _find_members(self, head: TypeDef, name: str) -> list[tuple[Member, Type | None, int]]:
         out: list[tuple[Member, Type | None, int]] = []
@@ -349,8 +346,10 @@ class Algebra:
         return False
 
     def _arguments_convert(self, source: tuple[Any, ...], target: tuple[Any, ...]) -> int:
-        if not source or not target or len(source) != len(target):
-            return MAYBE if source or target else SAME
+        if not source or not target:
+            return SAME  # a nested type named from inside leaves the enclosing arguments open
+        if len(source) != len(target):
+            return MAYBE
         worst = SAME
         for a, b in zip(source, target, strict=True):
             if a is None or b is None:
@@ -392,7 +391,12 @@ class Algebra:
             if head.name in ("Span", "ReadOnlySpan", "Memory", "ReadOnlyMemory"):
                 self.unify(pattern[1][0], actual[1][0], env, wanted)
             return
-        if found is None and isinstance(actual[0], TypeDef) and actual[0].name == "String" and head.name == "ReadOnlySpan":
+        if (
+            found is None
+            and isinstance(actual[0], TypeDef)
+            and actual[0].name == "String"
+            and head.name == "ReadOnlySpan"
+        ):
             self.unify(pattern[1][0], self.model.builtin["char"], env, wanted)
             return
         if found is not None and len(found[1]) == len(pattern[1]):

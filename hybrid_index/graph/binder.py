@@ -73,8 +73,23 @@ class Anonymous:
 
 _CLASH = object()
 _BOOL_OPERATORS = frozenset(["==", "!=", "<", ">", "<=", ">=", "&&", "||", "is"])
-OPERATOR_KINDS = frozenset(["==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"])
-_RANK = ["SByte", "Byte", "Int16", "UInt16", "Char", "Int32", "UInt32", "Int64", "UInt64", "Single", "Double", "Decimal"]
+OPERATOR_KINDS = frozenset(
+    ["==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>"]
+)
+_RANK = [
+    "SByte",
+    "Byte",
+    "Int16",
+    "UInt16",
+    "Char",
+    "Int32",
+    "UInt32",
+    "Int64",
+    "UInt64",
+    "Single",
+    "Double",
+    "Decimal",
+]
 
 
 class FileBinder:
@@ -118,7 +133,14 @@ class FileBinder:
         return target.facts.path, target.index
 
     def emit(
-        self, pos: int, name: str, target: Member | TypeDef, kind: str, how: str, sure: bool = True, implicit: bool = False
+        self,
+        pos: int,
+        name: str,
+        target: Member | TypeDef,
+        kind: str,
+        how: str,
+        sure: bool = True,
+        implicit: bool = False,
     ) -> None:
         """Record a reference, if the target is in the workspace."""
         sid = self.sid(target)
@@ -233,7 +255,9 @@ class FileBinder:
         else:
             self.scope = base
         if decl.is_extension:
-            self.scope = Scope(base.file, base.namespace, base.type, {n: TypeParameter(n, owner) for n in decl.type_parameters})
+            self.scope = Scope(
+                base.file, base.namespace, base.type, {n: TypeParameter(n, owner) for n in decl.type_parameters}
+            )
         self.static = (member is not None and member.static) or decl.is_extension
         self.this = (owner, owner.own_arguments) if owner is not None else None
         self._member(decl, member, body, owner)
@@ -321,7 +345,14 @@ class FileBinder:
         if index == 0:
             return True
         before = self.facts.declarations[index - 1]
-        return not (before.kind == decl.kind and before.type is not None and before.type == decl.type and before.parent == decl.parent and _same_place(before.type, decl.type) and before.start_line == decl.start_line)
+        return not (
+            before.kind == decl.kind
+            and before.type is not None
+            and before.type == decl.type
+            and before.parent == decl.parent
+            and _same_place(before.type, decl.type)
+            and before.start_line == decl.start_line
+        )
 
     def _primary_parameters(self, owner: TypeDef | None) -> dict[str, Any]:
         """Parameters of a primary constructor are in scope in the whole type (records turn them into properties)."""
@@ -773,7 +804,14 @@ class FileBinder:
         return ("t", (found[0], own) if own else found)
 
     def _members_value(
-        self, members: list[tuple[Member, Env, int]], receiver: Any, pos: int, name: str, targs: Any, how: str, called: bool
+        self,
+        members: list[tuple[Member, Env, int]],
+        receiver: Any,
+        pos: int,
+        name: str,
+        targs: Any,
+        how: str,
+        called: bool,
     ) -> Any:
         member, env, _ = members[0]
         if member.kind == "method":
@@ -812,6 +850,8 @@ class FileBinder:
         left = self._left(left_node, name)
         self.kind = kind
         if left is None:
+            if left_node[0] in ("mem", "call", "ca", "idx", "await", "cmem"):
+                return self._instance_member(None, pos, name, targs, called)
             self._targs(targs)
             self._unknown_receiver(left_node, pos, name, called)
             return None
@@ -881,7 +921,10 @@ class FileBinder:
         self, type_: Any, pos: int, name: str, targs: Any, called: bool, self_access: bool = False
     ) -> Any:
         if type_ is None:
-            self._targs(targs)
+            own = self._targs(targs)
+            extensions = self._only_extension(name) if called else []
+            if extensions:
+                return ("g", Group(extensions, own, pos, name, None, "only extension of that name"))
             self._maybe(pos, name)
             return None
         head = type_[0]
@@ -892,6 +935,11 @@ class FileBinder:
             if part is not None:
                 return ("v", part)
         members = self.algebra.members(type_, name)
+        if not members and called and isinstance(head, TypeDef) and head.unknown and not self._extensions(type_, name):
+            extensions = self._only_extension(name)
+            if extensions:
+                own = self._targs(targs)
+                return ("g", Group(extensions, own, pos, name, type_, "only extension of that name"))
         if members and members[0][0].kind != "method":
             return self._members_value(members, type_, pos, name, targs, "receiver type", called)
         own = self._targs(targs)
@@ -946,9 +994,31 @@ class FileBinder:
             out.append(Candidate(member, {}, 100 + (depth or 0), True))
         return out
 
+    def _only_extension(self, name: str) -> list[Candidate]:
+        """Extension methods in scope for a receiver of unknown type, where nothing else is called that."""
+        if name not in self.model.extensions:
+            return []
+        near = self._namespaces_in_scope()
+        seen = self.model.visible(self.project)
+        out: dict[Any, Candidate] = {}
+        for member in self.model.extensions[name]:
+            if member.owner.project not in seen or member.owner.namespace not in near:
+                continue
+            types = self.model.parameter_types(member)
+            head = types[0][0] if types and types[0] is not None else None
+            # The receiver comes from outside the workspace, so must the type that the method extends.
+            if member.owner.external or not isinstance(head, TypeDef) or not head.external or head is self.model.object:
+                return []
+            out[self.sid(member)] = Candidate(member, {}, 100, True)
+        if any(m.kind == "method" and not m.is_extension for m in self.model.member_names.get(name, ())):
+            return []
+        return list(out.values())
+
     def _statically_imported(self, owner: TypeDef) -> bool:
         return any(
-            t[0] is owner for level in namespace_chain(self.scope.namespace) for t in self.model.static_imports(self.file, level)
+            t[0] is owner
+            for level in namespace_chain(self.scope.namespace)
+            for t in self.model.static_imports(self.file, level)
         )
 
     def _receives(self, pattern: Any, receiver: Any, member: Member) -> bool:
@@ -1042,13 +1112,18 @@ class FileBinder:
                 given = [receiver, *args]
                 nodes = [None, *args_nodes]
                 choice = self.overloads.choose(extended, given, group.targs)
-                how = "extension method"
+                how = group.how if group.how.startswith("only") else "extension method"
+                if choice is not None and group.how.startswith("only"):
+                    choice = choice._replace(sure=False)
         if choice is None:
             self._finish_arguments(args, args_nodes)
             return self._unmatched(group, plain, len(args))
         member = choice.candidate.member
-        self.emit(group.pos, group.name, member, "call", how, choice.sure)
-        self.call(member, "call")
+        if choice.tied:
+            self.possible.append(Possible(group.pos, len(group.name), group.name, self.enclosing))
+        else:
+            self.emit(group.pos, group.name, member, "call", how, choice.sure)
+            self.call(member, "call")
         self._complete(choice, given, nodes)
         return self.algebra.substitute(self.model.member_type(member), choice.env)
 
@@ -1057,6 +1132,9 @@ class FileBinder:
 
     def _unmatched(self, group: Group, plain: list[Candidate], count: int) -> Any:
         """No overload fits what is known of the arguments: a single candidate is still meant."""
+        if plain and plain[0].member.owner.external:
+            types = {self.algebra.substitute(self.model.member_type(c.member), c.env) for c in plain}
+            return types.pop() if len(types) == 1 and not any(c.member.parameters for c in plain) else None
         fitting = [c for c in plain if _takes(c.member, count)]
         if len(fitting) == 1:
             candidate = fitting[0]
@@ -1091,7 +1169,9 @@ class FileBinder:
                 )
             if found is not None and found[0] == "lf":
                 return Argument(name, modifier, None, False, None, None, False)
-            return Argument(name, modifier, found[1] if found is not None and found[0] == "v" else None, False, None, None, False)
+            return Argument(
+                name, modifier, found[1] if found is not None and found[0] == "v" else None, False, None, None, False
+            )
         type_ = self.ev(value)
         return Argument(name, modifier, type_, op == "lit" or op == "un" and value[2][0] == "lit", None, None, False)
 
@@ -1239,9 +1319,7 @@ class FileBinder:
             self._finish_arguments(args, nodes, [type_])
             return
         found = [
-            Candidate(m, e, d)
-            for m, e, d in self.algebra.members(type_, ".ctor")
-            if "static" not in m.decl.modifiers
+            Candidate(m, e, d) for m, e, d in self.algebra.members(type_, ".ctor") if "static" not in m.decl.modifiers
         ]
         accessible = [c for c in found if self.accessible(c.member)] or found
         choice = self.overloads.choose(accessible, args, None) if accessible else None
@@ -1611,7 +1689,15 @@ class FileBinder:
         types, names = [], []
         for index, (name, _, value) in enumerate(node[1]):
             types.append(self.ev(value, expected[index] if index < len(expected) else None))
-            label = name[1] if name is not None else value[2] if value[0] == "id" else value[3] if value[0] == "mem" else None
+            label = (
+                name[1]
+                if name is not None
+                else value[2]
+                if value[0] == "id"
+                else value[3]
+                if value[0] == "mem"
+                else None
+            )
             names.append(label)
         if expected and len(expected) == len(types):
             types = [e if e is not None else t for e, t in zip(expected, types, strict=True)]

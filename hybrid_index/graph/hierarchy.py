@@ -8,7 +8,9 @@ from hybrid_index.graph.algebra import Algebra
 from hybrid_index.graph.model import Member, Model, TypeDef, iter_types
 
 Sid = tuple[str, int]
-HierarchyEdge = tuple[Sid, str, Any]  # the target is a Sid, or the name of an external symbol
+# The target is a Sid, or the name of an external symbol. A member that a record synthesises is the record's Sid with the
+# member's name as third part.
+HierarchyEdge = tuple[Any, str, Any]
 
 
 def sid_of(target: Member | TypeDef) -> Any:
@@ -49,13 +51,20 @@ def type_edges(model: Model, algebra: Algebra, type_: TypeDef) -> list[Hierarchy
             out.append((source, "base", sid_of(base[0])))
     for base in closure:
         head = base[0]
-        if isinstance(head, TypeDef) and (head.kind == "interface" or head.unknown and _looks_like_interface(head.name)):
+        if isinstance(head, TypeDef) and (
+            head.kind == "interface" or head.unknown and _looks_like_interface(head.name)
+        ):
             if base in model.bases(type_):
                 out.append((source, "interface", sid_of(head)))
     for members in type_.members.values():
         for member in members:
             out.extend(_member_edges(model, algebra, type_, member))
-    out.extend(_implements(model, algebra, type_, closure))
+    out.extend(_implements(model, algebra, type_))
+    if type_.kind == "record":
+        base = next((b[0] for b in model.bases(type_) if isinstance(b[0], TypeDef) and b[0].kind == "record"), None)
+        if base is not None and not base.external:
+            # Every record declares this property; a derived one overrides it.
+            out.append(((*source, "EqualityContract"), "overrides", (*sid_of(base), "EqualityContract")))
     return out
 
 
@@ -101,11 +110,18 @@ def _alike(x: Any, y: Any) -> bool:
     return x[0] is y[0] and len(x[1]) == len(y[1]) and all(_alike(a, b) for a, b in zip(x[1], y[1], strict=True))
 
 
-def _implements(model: Model, algebra: Algebra, type_: TypeDef, closure: list[Any]) -> list[HierarchyEdge]:
+def _declared_interfaces(model: Model, algebra: Algebra, type_: TypeDef) -> list[Any]:
+    """The interfaces in a type's own base list with those that they extend; a base class brings its own edges."""
+    out: list[Any] = []
+    for base in model.bases(type_):
+        if isinstance(base[0], TypeDef) and base[0].kind == "interface":
+            out.extend(t for t in algebra.supertypes(base) if t not in out)
+    return out
+
+
+def _implements(model: Model, algebra: Algebra, type_: TypeDef) -> list[HierarchyEdge]:
     out: list[HierarchyEdge] = []
-    if type_.kind == "interface":
-        return out
-    for base in closure:
+    for base in _declared_interfaces(model, algebra, type_):
         head = base[0]
         if not isinstance(head, TypeDef) or head.kind != "interface":
             continue
@@ -114,6 +130,8 @@ def _implements(model: Model, algebra: Algebra, type_: TypeDef, closure: list[An
             if key.startswith(("op ", ".", "~")):
                 continue
             for wanted in members:
+                if wanted.decl.explicit_interface is not None:
+                    continue
                 found = _implementation(model, algebra, type_, head, key, wanted, env)
                 if found is not None:
                     out.append((sid_of(found), "implements", sid_of(wanted)))
@@ -133,6 +151,23 @@ def _implementation(
             meant = model.resolve_name(explicit, scope)
             if meant is not None and meant[0] is interface:
                 return member
-        elif "public" in member.decl.modifiers and not member.static:
+        elif "public" in member.decl.modifiers and member.static == wanted.static and type_.kind != "interface":
             implicit = member
+    if implicit is None and type_.kind != "interface":
+        return _inherited_implementation(model, algebra, type_, key, wanted, env)
     return implicit
+
+
+def _inherited_implementation(
+    model: Model, algebra: Algebra, type_: TypeDef, key: str, wanted: Member, env: Any
+) -> Member | None:
+    """A public member of a base class that happens to implement an interface of the derived one."""
+    for base in algebra.supertypes((type_, type_.own_arguments))[1:]:
+        head = base[0]
+        if not isinstance(head, TypeDef) or head.kind == "interface" or head.external:
+            continue
+        for member in head.members.get(key, ()):
+            fits = member.kind == wanted.kind and "public" in member.decl.modifiers
+            if fits and same_signature(model, algebra, member, wanted, env):
+                return member
+    return None

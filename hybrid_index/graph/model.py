@@ -56,6 +56,11 @@ class TypeParameter:
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    @property
+    def is_value(self) -> bool:
+        """Constrained to value types."""
+        return any(c[0] == "tkind" and c[1] != "class" for c in self.constraints)
+
 
 class TypeDef:
     """A type, all its parts together, as one project declares it."""
@@ -112,7 +117,18 @@ class TypeDef:
 class Member:
     """A member of a type, or one part of a partial one."""
 
-    __slots__ = ("decl", "facts", "index", "is_extension", "owner", "parameters", "ptypes", "receiver", "rtype", "static")
+    __slots__ = (
+        "decl",
+        "facts",
+        "index",
+        "is_extension",
+        "owner",
+        "parameters",
+        "ptypes",
+        "receiver",
+        "rtype",
+        "static",
+    )
 
     def __init__(self, decl: DeclarationFacts, facts: FileFacts, index: int, owner: TypeDef) -> None:
         self.decl = decl
@@ -255,9 +271,7 @@ class Model:
         self._namespace_types: dict[tuple[str, str, str, int], TypeDef | None] = {}
         self._global: dict[str, tuple[list[str], dict[str, Any], list[Any]]] = {}
         self._add_file(external_facts(), EXTERNAL)
-        self.builtin = {
-            word: (self.types[EXTERNAL][("System", name)][0], ()) for word, name in _KEYWORDS.items()
-        }
+        self.builtin = {word: (self.types[EXTERNAL][("System", name)][0], ()) for word, name in _KEYWORDS.items()}
         self.builtin["dynamic"] = (self.unknown("dynamic", 0), ())
         self._load_projects()
         external = self.types[EXTERNAL]
@@ -660,6 +674,8 @@ class Model:
         """`T?`: Nullable for value types, the type itself otherwise."""
         if inner is not None and isinstance(inner[0], TypeDef) and inner[0].kind in VALUE_KINDS:
             return inner if inner[0] is self.nullable else (self.nullable, (inner,))
+        if inner is not None and isinstance(inner[0], TypeParameter) and inner[0].is_value:
+            return (self.nullable, (inner,))
         if inner is not None and inner[0] is self.tuple:
             return (self.nullable, (inner,))
         return inner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from hybrid_index.graph.algebra import MAYBE, NO, NULL, SAME, YES, Algebra, Env
-from hybrid_index.graph.model import Member, Model, TypeDef, TypeParameter
+from hybrid_index.graph.model import VALUE_KINDS, Member, Model, TypeDef, TypeParameter
 
 
 class Candidate(NamedTuple):
@@ -37,6 +37,7 @@ class Choice(NamedTuple):
     places: list[int]  # parameter index of each argument
     expanded: bool
     sure: bool  # nothing else was applicable
+    tied: bool = False  # another candidate fits as well, because types of arguments are unknown
 
 
 class Overloads:
@@ -67,7 +68,7 @@ class Overloads:
             elif verdict == 0:
                 tied = True
         unsure = tied or any(score == MAYBE for score in best[0])
-        return best[1]._replace(sure=not unsure)
+        return best[1]._replace(sure=not unsure, tied=tied)
 
     def _fit(
         self, candidate: Candidate, args: list[Argument], targs: tuple[Any, ...] | None
@@ -152,6 +153,8 @@ class Overloads:
                 if arg.lambda_node is None and arg.type is not None:
                     self.algebra.unify(self.algebra.substitute(target, candidate.env), arg.type, solved, wanted)
             env.update(solved)
+        if targs is None and own and not self._inferable(own, types, places):
+            return None
         scores = []
         resolved = []
         for arg, target, place in zip(args, targets, places, strict=True):
@@ -169,11 +172,34 @@ class Overloads:
 
     def _satisfies(self, parameter: TypeParameter, bound: Any, env: Env) -> bool:
         """Whether a type argument may meet its constraints."""
+        value = self._is_value(bound)
         for syntax in parameter.constraints:
+            if syntax[0] == "tkind":
+                if value is not None and value != (syntax[1] != "class"):
+                    return False
+                continue
             constraint = self.algebra.substitute(self.model.resolve(syntax, parameter.scope), env)  # type: ignore[arg-type]
             if constraint is not None and self.algebra.converts(bound, constraint) == NO:
                 return isinstance(bound[0], TypeDef) and self.algebra.has_unknown_base(bound)
         return True
+
+    def _inferable(self, own: tuple[TypeParameter, ...], types: tuple[Any, ...], places: list[int]) -> bool:
+        """Without written type arguments each one must be mentioned by a parameter that has an argument."""
+        seen: set[TypeParameter] = set()
+        for place in places:
+            _mentioned(types[place], seen)
+        return seen.issuperset(own)
+
+    def _is_value(self, type_: Any) -> bool | None:
+        """Whether a type is a value type that `struct` accepts; None where it cannot be told."""
+        head = type_[0]
+        if isinstance(head, TypeParameter):
+            return True if head.is_value else None
+        if not isinstance(head, TypeDef) or head.unknown:
+            return None
+        if head is self.model.nullable:
+            return None
+        return head.kind in VALUE_KINDS
 
     def _score(self, arg: Argument, target: Any, modifier: str) -> int:
         by_reference = arg.modifier in ("ref", "out")
@@ -308,6 +334,16 @@ class Overloads:
         if (ra == void) != (rb == void):
             return -1 if ra == void else 1
         return 0
+
+
+def _mentioned(type_: Any, seen: set[TypeParameter]) -> None:
+    """Collect the type parameters in a type."""
+    if type_ is None:
+        return
+    if isinstance(type_[0], TypeParameter):
+        seen.add(type_[0])
+    for inner in type_[1]:
+        _mentioned(inner, seen)
 
 
 def _concrete(type_: Any) -> int:

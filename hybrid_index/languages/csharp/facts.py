@@ -79,7 +79,9 @@ class FileFacts:
 
     def to_bytes(self) -> bytes:
         """A compact form that `from_bytes` reads back."""
-        declarations = [tuple(d[:8]) + (tuple(tuple(p) for p in d.parameters),) + tuple(d[9:]) for d in self.declarations]
+        declarations = [
+            tuple(d[:8]) + (tuple(tuple(p) for p in d.parameters),) + tuple(d[9:]) for d in self.declarations
+        ]
         usings = [tuple(u) for u in self.usings]
         plain = (
             FACTS_VERSION,

@@ -4,7 +4,7 @@ Every tuple starts with an operation name. `pos` is `line << 20 | column` (1-bas
 strings, ints, tuples, lists and None occur, so that a lowered file can be marshalled and sent between processes.
 
 Types         tn pos name args | tq left pos name args | ta alias pos name args | tp keyword | tarr type | tnull type
-              tptr type | ttup ((type, name), ...) | tvar | tfn
+              tptr type | ttup ((type, name), ...) | tvar | tfn | tkind word (struct or class, in constraints)
 Expressions   id pos name targs | mem expr pos name targs | cmem pos name targs | aq alias pos name targs
               ca condition rest | call function args pos | new type args init pos | inew pos args init | idx expr args pos
               cidx args | lit type | lam params body is_block async | as expr type | cast type expr | is expr type
@@ -305,7 +305,11 @@ class Lowering:
 
     def n_integer_literal(self, node: Node) -> Lowered:
         tail = self.text[node.start_byte : node.end_byte][-2:].lower()
-        if tail[-1:] in (b"l", b"u") and not self.text[node.start_byte :].startswith((b"0x", b"0X")) or tail[-1:] == b"l":
+        if (
+            tail[-1:] in (b"l", b"u")
+            and not self.text[node.start_byte :].startswith((b"0x", b"0X"))
+            or tail[-1:] == b"l"
+        ):
             return ("lit", "ulong" if tail in (b"ul", b"lu") else "long" if tail[-1:] == b"l" else "uint")
         return ("lit", "int")
 
@@ -770,6 +774,8 @@ class Lowering:
                 name = self.name(child)
             elif child.type == "type_parameter_constraint":
                 for inner in child.children:
+                    if inner.type in ("struct", "class", "unmanaged"):
+                        types.append(("tkind", inner.type))
                     syntax = self.type(inner) if inner.is_named else None
                     if syntax is not None and syntax[0] in ("tn", "tq", "ta", "tnull"):
                         types.append(syntax)

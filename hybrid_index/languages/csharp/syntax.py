@@ -164,6 +164,11 @@ def _pad(replacement: bytes) -> Callable[[re.Match[bytes]], bytes]:
     return lambda match: replacement.ljust(len(match.group(0)))
 
 
+def _only_words(match: re.Match[bytes]) -> bytes:
+    """The match with everything but identifiers blanked."""
+    return re.sub(rb"\W", b" ", match.group(0))
+
+
 # Written as a struct with a primary constructor, an extension block keeps its receiver and its members.
 _EXTENSION_BLOCK = re.compile(rb"(?<=[\s{};])extension(?=\s*[<(][^;{}]*\)\s*(?:where[^;{}]*)?\{)")
 EXTENSION_BLOCK_NAME = "E_"
@@ -183,11 +188,15 @@ def _rewrite_new_syntax(text: bytes) -> bytes:
     return text
 
 
-_REPAIRS: tuple[tuple[re.Pattern[bytes], Callable[[re.Match[bytes]], bytes]], ...] = (
+_REPAIRS: tuple[tuple[re.Pattern[bytes], bytes | Callable[[re.Match[bytes]], bytes]], ...] = (
     (re.compile(rb"\bref(?=\s+partial\s+struct\b)"), _pad(b"")),
     (_NULL_CONDITIONAL_ASSIGNMENT, _pad(b" ")),
     # `*(uint*)&x`: a pointer cannot be multiplied, so the star is always a dereference
     (re.compile(rb"\*[ \t]*\([ \t]*[\w.]+[ \t]*\*+[ \t]*\)[ \t]*&?"), _pad(b"")),
+    # `*p++ = x;`
+    (re.compile(rb"\*+\w+(?:\+\+|--)(?=\s*(?:[-+*/|&^]|<<|>>)?=[^=])"), _only_words),
+    # `F(ref x) = y;`, a call as the target of an assignment
+    (re.compile(rb"(?<=[;{}\n])(\s*[\w.]+(?:<[\w.<>, ]*>)?\([^;{}\r\n]*\)\s+)=(?=\s)"), rb"\1+"),
     # `*p = x;` and `*p++ = x;` at the start of a statement
     (re.compile(rb"(?<=[;{})\n])(\s*)\*+(?=[\w(][^;\r\n]*=[^=])"), lambda m: m.group(0).replace(b"*", b" ")),
     # `(byte*)p`
