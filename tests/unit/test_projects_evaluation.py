@@ -74,6 +74,7 @@ def test_a_project_can_refuse_directory_build_files(tmp_path):
     )
     project = only(model)
     assert (project.sdk, project.lang_version, project.output_type) == ("Microsoft.NET.Sdk", "13.0", "Library")
+    assert {"DEBUG", "TRACE"} <= set(project.defines_for())
 
 
 def test_each_target_framework_is_evaluated_on_its_own(tmp_path):
@@ -243,6 +244,12 @@ def test_an_import_whose_condition_is_unknown_is_not_followed(tmp_path):
     )
     assert only(model).output_type == "Library"
     assert only(model).unknown_conditions[0].affects == "Import"
+
+
+def test_a_file_that_is_imported_twice_takes_part_once(tmp_path):
+    props = "<Project><PropertyGroup><RootNamespace>$(RootNamespace)x</RootNamespace></PropertyGroup></Project>"
+    imports = '<Import Project="p.props"/><Import Project="./p.props"/>'
+    assert only(load(tmp_path, {"A.csproj": sdk_project(imports), "p.props": props})).root_namespace == "Ax"
 
 
 def test_import_loops_and_chains_end(tmp_path):

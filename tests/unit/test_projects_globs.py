@@ -20,6 +20,7 @@ from hybrid_index.projects.globs import compile_glob, fixed_directory, is_glob
         ("src/**", "src/a/b.txt", True),
         ("src/**", "src", False),
         ("src/**/*.*", "src/a/LICENSE", True),
+        ("src/*.*", "src/LICENSE", True),
         ("src/bin/**", "src/bin2/x.cs", False),
         ("src/**/obj/**", "src/a/obj/b/c.cs", True),
         ("src/**/obj/**", "src/obj/c.cs", True),

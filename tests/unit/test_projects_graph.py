@@ -53,6 +53,7 @@ def test_circles_are_found_and_do_not_trap_the_other_questions(tmp_path):
     assert model.cycles() == (("A", "B", "C"), ("D", "E"))
     assert model.dependencies("A") == {"B": 1, "C": 2, "D": 3, "E": 4}
     assert model.dependency_path("A", "E") == (("A", "B", "C", "D", "E"),)
+    assert model.dependency_path("A", "F") == ()
 
 
 def test_very_long_chains_do_not_exhaust_the_stack(tmp_path):
@@ -92,6 +93,11 @@ def test_readmes_packed_by_many_projects_do_not_belong_to_them(tmp_path):
     content = sdk_project('<ItemGroup><None Include="../README.md" Pack="true"/></ItemGroup>')
     model = load(tmp_path, {"A/A.csproj": content, "B/B.csproj": content, "README.md": ""})
     assert model.projects_of("README.md") == ()
+
+
+def test_a_project_that_only_builds_others_owns_no_files(tmp_path):
+    model = load(tmp_path, {"Build.csproj": sdk_project(sdk="Microsoft.Build.Traversal"), "a.json": "", "b.cs": ""})
+    assert model.projects_of("a.json") == model.projects_of("b.cs") == ()
 
 
 def test_owners_are_ordered_nearest_first(tmp_path):
