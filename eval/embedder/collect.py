@@ -1,6 +1,7 @@
 """Turns git snapshots into pairs of token counts, one file a repository.
 
-    python -m eval.embedder.collect --snapshots DIR --out DIR [--list training.txt] [--evaluation-trees DIR...]
+    python -m eval.embedder.collect --snapshots DIR --out DIR [--list training.txt] [--style once|as-used]
+                                    [--evaluation-trees DIR...]
 
 `DIR/<owner>+<name>/repo` or `DIR/<owner>+<name>` is a git directory (a bare clone). Files that share code with the
 evaluation trees are left out.
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.embedder.pairs import Pair, as_question, commit_pairs, file_pairs, is_learnable, is_test
+from eval.embedder.pairs import AS_USED, ONCE, Pair, Style, as_question, commit_pairs, file_pairs, is_learnable, is_test
 from eval.embedder.sources import (
     PERMISSIVE,
     Snapshot,
@@ -29,7 +30,7 @@ from hybrid_index.embeddings.static import BUNDLED_MODEL
 from hybrid_index.embeddings.wordpiece import open_tokenizer
 
 # Pairs of one repository at most, by kind, so that none rules.
-CAPS = {"doc": 9_000, "commit": 2_500, "section": 1_200, "name": 2_000}
+CAPS = {"doc": 9_000, "file": 3_000, "commit": 2_500, "section": 1_200, "name": 2_000}
 _TEST_SHARE = 0.2
 _MAX_FILES = 6_000
 _COMMITS = 1_200
@@ -39,7 +40,7 @@ _MAX_OVERLAP = 0.1
 _OVERLAP_STEP = 4
 
 
-def repository_pairs(snapshot: Snapshot, forbidden: set[int]) -> list[Pair]:
+def repository_pairs(snapshot: Snapshot, forbidden: set[int], style: Style = ONCE) -> list[Pair]:
     """All pairs of a snapshot within the caps, in an order that depends on its name only."""
     rng = random.Random(zlib.crc32(snapshot.name.encode()))
     files = [(oid, path) for oid, path, size in snapshot.paths() if is_learnable(path, size)]
@@ -52,12 +53,12 @@ def repository_pairs(snapshot: Snapshot, forbidden: set[int]) -> list[Pair]:
         if hashes and len(hashes & forbidden) > _MAX_OVERLAP * len(hashes):
             copied.add(blob.path)
             continue
-        for pair in file_pairs(blob.path, blob.text, rng):
+        for pair in file_pairs(blob.path, blob.text, rng, style):
             found[pair.kind].append(pair)
     log = snapshot.run(
         "log", "--no-merges", f"-n{_COMMITS}", "-U10", "--format=%x00%s", "-p", "--no-renames", timeout=60
     )
-    found["commit"] = [pair for pair in commit_pairs(log, rng) if pair.path not in copied]
+    found["commit"] = [pair for pair in commit_pairs(log, rng, style) if pair.path not in copied]
     chosen = [pair for kind, pairs in found.items() for pair in rng.sample(pairs, min(len(pairs), CAPS[kind]))]
     rng.shuffle(chosen)
     return [
@@ -107,6 +108,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--list", default="training.txt")
     parser.add_argument("--evaluation-trees", type=Path, nargs="*", default=[])
+    parser.add_argument("--style", choices=["once", "as-used"], default="once", help="see pairs.Style")
     parser.add_argument("--part", default="0/1", help="which share of the list to do, for several processes")
     options = parser.parse_args()
     names = read_names(options.list)
@@ -125,7 +127,9 @@ def main() -> None:
         if licence not in PERMISSIVE:
             print(f"{name}\t{licence}\tleft out", flush=True)
             continue
-        count = save_pairs(repository_pairs(snapshot, forbidden), target)
+        count = save_pairs(
+            repository_pairs(snapshot, forbidden, AS_USED if options.style == "as-used" else ONCE), target
+        )
         print(f"{name}\t{licence}\t{count}", flush=True)
 
 

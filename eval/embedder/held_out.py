@@ -99,7 +99,10 @@ def main() -> None:
             EmbeddingOptions(model=folder, header_components=options.header, header_repeats=options.repeats)
         )
         scores = {repository.name: held_out_score(repository, embedder) for repository in repositories}
-        print(f"{embedder.model_id}  {np.mean(list(scores.values())):.4f}", flush=True)
+        counts = [len(repository.questions) for repository in repositories]
+        pooled = float(np.average(list(scores.values()), weights=counts))
+        mean = float(np.mean(list(scores.values())))
+        print(f"{embedder.model_id}  over questions {pooled:.4f}  over repositories {mean:.4f}", flush=True)
         print("  " + "  ".join(f"{name} {score:.3f}" for name, score in scores.items()), flush=True)
 
 

@@ -68,10 +68,22 @@ _MERGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """How documents are made: two of the bundled model's four runs saw each style."""
+
+    path_repeats: int = 1  # times that the path's line stands before a document; in use it is four
+    any_part: bool = False  # also pair a file's first comment with any window of the file
+
+
+ONCE = Style()
+AS_USED = Style(path_repeats=4, any_part=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """One example: the question side, the document side with its path line, and where it comes from."""
 
-    kind: str  # "doc" | "commit" | "section" | "name"
+    kind: str  # "doc" | "file" | "commit" | "section" | "name"
     query: str
     document: str
     path: str
@@ -171,22 +183,21 @@ def _code_after(lines: list[str], start: int) -> list[str]:
     return out
 
 
-def with_header(path: str, text: str, rng: random.Random) -> str:
-    """The document under its path's line, now and then without it.
-
-    The line stands once, not as often as in use: with four the text itself was learnt less well (held-out repositories
-    .386 against .391).
-    """
-    return with_path(path, text, EmbeddingOptions().header_components, 1) if rng.random() < _HEADER_SHARE else text
+def with_header(path: str, text: str, rng: random.Random, style: Style = ONCE) -> str:
+    """The document under its path's line, now and then without it."""
+    if rng.random() >= _HEADER_SHARE:
+        return text
+    return with_path(path, text, EmbeddingOptions().header_components, style.path_repeats)
 
 
-def file_pairs(path: str, text: str, rng: random.Random) -> Iterator[Pair]:
-    """Pairs within one file: comment -> code, name -> code, heading -> section."""
+def file_pairs(path: str, text: str, rng: random.Random, style: Style = ONCE) -> Iterator[Pair]:
+    """Pairs within one file: comment -> code, first comment -> any part, name -> code, heading -> section."""
     kind = kind_of(path)
     lines = text.split("\n")
     if kind == "md":
-        yield from _section_pairs(path, lines, rng)
+        yield from _section_pairs(path, lines, rng, style)
         return
+    any_part = style.any_part
     for start, end, raw in comment_blocks(lines, kind):
         query = clean_doc(raw)
         if not query:
@@ -201,27 +212,32 @@ def file_pairs(path: str, text: str, rng: random.Random) -> Iterator[Pair]:
         if rng.random() < 0.5:
             top = max(0, position - rng.randrange(WINDOW_LINES - 5))
             code = without[top : top + WINDOW_LINES]
-        yield Pair("doc", query, with_header(path, "\n".join(code), rng), path)
+        yield Pair("doc", query, with_header(path, "\n".join(code), rng, style), path)
+        if any_part:
+            any_part = False
+            top = rng.randrange(max(1, len(without) - WINDOW_LINES // 2))
+            window = "\n".join(without[top : top + WINDOW_LINES])
+            yield Pair("file", query, with_header(path, window, rng, style), path)
     names = list(_DECLARATION.finditer(text))
     for match in rng.sample(names, min(len(names), 2)):
         line = text.count("\n", 0, match.start())
         top = max(0, line - rng.randrange(WINDOW_LINES - 5))
         body = "\n".join(lines[top : top + WINDOW_LINES])
-        yield Pair("name", match[1] or match[2], with_header(path, body, rng), path)
+        yield Pair("name", match[1] or match[2], with_header(path, body, rng, style), path)
 
 
-def _section_pairs(path: str, lines: list[str], rng: random.Random) -> Iterator[Pair]:
+def _section_pairs(path: str, lines: list[str], rng: random.Random, style: Style) -> Iterator[Pair]:
     heads = [i for i, line in enumerate(lines) if re.match(r"#{1,4}\s+\S", line)]
     for start, end in pairwise([*heads, len(lines)]):
         title = lines[start].lstrip("# ").strip()
         body = "\n".join(lines[start + 1 : min(end, start + WINDOW_LINES)]).strip()
         if len(body) < 120 or len(_PROSE.findall(title)) < 2:
             continue
-        yield Pair("section", title[:_MAX_QUERY_CHARS], with_header(path, body, rng), path)
+        yield Pair("section", title[:_MAX_QUERY_CHARS], with_header(path, body, rng, style), path)
         sentence = clean_doc(body)
         rest = body[body.find("\n\n") :] if "\n\n" in body else ""
         if sentence and len(rest) > 150:
-            yield Pair("section", sentence, with_header(path, f"{lines[start]}\n{rest}", rng), path)
+            yield Pair("section", sentence, with_header(path, f"{lines[start]}\n{rest}", rng, style), path)
 
 
 def as_question(query: str, rng: random.Random) -> str:
@@ -231,7 +247,7 @@ def as_question(query: str, rng: random.Random) -> str:
     return rng.choice(_QUESTION_FRONTS).format(query[:1].lower() + query[1:].rstrip("."))
 
 
-def commit_pairs(log: str, rng: random.Random) -> Iterator[Pair]:
+def commit_pairs(log: str, rng: random.Random, style: Style = ONCE) -> Iterator[Pair]:
     """Pairs of a `git log -p` text with `%x00%s` as its format: subject -> the changed place of each file."""
     for entry in log.split("\0")[1:]:
         subject, _, patch = entry.partition("\n")
@@ -252,4 +268,4 @@ def commit_pairs(log: str, rng: random.Random) -> Iterator[Pair]:
             hunk = max(hunks, key=len, default="")
             body = [line[1:] for line in hunk.split("\n") if line[:1] in {"+", " "}][:WINDOW_LINES]
             if sum(map(len, body)) >= 80:
-                yield Pair("commit", query[:_MAX_QUERY_CHARS], with_header(path, "\n".join(body), rng), path)
+                yield Pair("commit", query[:_MAX_QUERY_CHARS], with_header(path, "\n".join(body), rng, style), path)

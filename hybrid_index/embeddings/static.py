@@ -20,7 +20,7 @@ from hybrid_index.embeddings.weights import open_tensors
 from hybrid_index.embeddings.wordpiece import open_tokenizer
 from hybrid_index.errors import ModelError
 
-BUNDLED_MODEL = Path(__file__).parent / "models" / "static-code-v2-256-int8"
+BUNDLED_MODEL = Path(__file__).parent / "models" / "static-code-v3-256-int8"
 
 _DEFAULT_MAX_TOKENS = 512  # of the folder format, where config.json names none
 _HASH_DIGITS = 10

@@ -12,7 +12,18 @@ import pytest
 from eval.embedder.collect import repository_pairs, save_pairs
 from eval.embedder.dataset import blocks, load
 from eval.embedder.model_folder import quantise_rows, read_table, write_model
-from eval.embedder.pairs import Pair, as_question, clean_doc, comment_blocks, commit_pairs, file_pairs, is_learnable
+from eval.embedder.pairs import (
+    AS_USED,
+    ONCE,
+    Pair,
+    Style,
+    as_question,
+    clean_doc,
+    comment_blocks,
+    commit_pairs,
+    file_pairs,
+    is_learnable,
+)
 from eval.embedder.score import Place, gain, windows
 from eval.embedder.sources import ForbiddenSourceError, Snapshot, read_names, refuse_evaluation, window_hashes
 from eval.embedder.validate import validate
@@ -54,8 +65,8 @@ def retry(call, attempts):
 '''
 
 
-def pairs_of(path: str, text: str, seed: int = 3) -> list[Pair]:
-    return list(file_pairs(path, text, random.Random(seed)))
+def pairs_of(path: str, text: str, seed: int = 3, style: Style = ONCE) -> list[Pair]:
+    return list(file_pairs(path, text, random.Random(seed), style))
 
 
 def test_no_source_that_is_learnt_from_or_held_out_is_an_evaluation_repository() -> None:
@@ -93,9 +104,9 @@ def test_comments_are_found_with_their_lines_in_each_style() -> None:
 
 
 def test_code_is_paired_with_its_comment_and_does_not_contain_it() -> None:
-    pairs = [pair for seed in range(4) for pair in pairs_of("src/Shop/BasketReminder.cs", CSHARP, seed)]
+    pairs = [pair for seed in range(4) for pair in pairs_of("src/Shop/BasketReminder.cs", CSHARP, seed, AS_USED)]
     docs = [pair for pair in pairs if pair.query.startswith("Sends a reminder to every Customer")]
-    assert {pair.kind for pair in docs} == {"doc"}
+    assert {pair.kind for pair in docs} == {"doc", "file"}
     assert all("reminder to every" not in pair.document for pair in docs)
     assert any("BasketReminder" in pair.document for pair in docs)
 
