@@ -28,6 +28,7 @@ _OTHER_NAMES = {
     "top_k": ("top_n",),
     "k": ("top_n",),
     "n": ("top_n",),
+    "paths": ("explain_paths", "targets"),
     "path": ("paths", "explain_paths", "targets"),
     "glob": ("paths", "pattern"),
     "files": ("paths", "targets"),
