@@ -48,6 +48,17 @@ def hit_line(hit: replies.Hit) -> str:
     return f"{hit.rank}. {hit.path}:{hit.start_line}-{hit.end_line}{symbol}  [{', '.join(marks)}]"
 
 
+def block_line(block: replies.SourceBlock) -> str:
+    """Render what a block of source text is, in one line."""
+    stale = "  (changed since it was indexed)" if block.stale else ""
+    return f"{block.path}:{block.start_line}-{block.end_line} of {block.total_lines}{stale}"
+
+
+def notes(reply: replies.Reply) -> list[str]:
+    """Render what limits an answer: what is missing, how fresh the index is, how to go on."""
+    return [printable(note) for note in _notes(reply)]
+
+
 def numbered(text: str, first_line: int) -> list[str]:
     """Return the lines of a snippet with their line numbers."""
     lines = text.splitlines()
@@ -158,17 +169,14 @@ def _values(reply: replies.ConfigReply) -> Iterable[str]:
 
 def _blocks(reply: replies.SourceReply) -> Iterable[str]:
     for block in reply.blocks:
-        stale = "  (changed since it was indexed)" if block.stale else ""
-        yield f"{block.path}:{block.start_line}-{block.end_line} of {block.total_lines}{stale}"
+        yield block_line(block)
     yield from _failed(reply)
 
 
 def _blocks_with_text(reply: replies.SourceReply) -> Iterable[str]:
     for block in reply.blocks:
         yield ""
-        yield f"{block.path}:{block.start_line}-{block.end_line} of {block.total_lines}" + (
-            "  (changed since it was indexed)" if block.stale else ""
-        )
+        yield block_line(block)
         yield from numbered(block.text, block.start_line)
     yield from _failed(reply)
 

@@ -1,1 +1,1 @@
-"""To be written."""
+"""The command line: one thin function for each operation of `HybridIndex`."""
