@@ -55,4 +55,5 @@ class PeakMemory:
         """Stop sampling and return the largest sum seen, in bytes."""
         self._done.set()
         self._thread.join()
+        self._peak = max(self._peak, tree_bytes(self._pid, self.measure))
         return self._peak
