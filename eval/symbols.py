@@ -1,8 +1,9 @@
-"""Judge of symbol-exact answers against a compiler's: `python -m eval symbols TRUTH_DIR... --corpora DIR [--json OUT]`.
+"""Judge of symbol-exact answers against a compiler's.
 
-A truth folder holds gzipped JSON lines (declarations, references, edges, calls, unresolved, disabled), made by a compiler
-for one repository; the repository's tree lies in `<corpora>/<name of the truth folder>`. Symbols are matched through
-their declarations (path, line, kind, name), so that no form of id is favoured.
+`python -m eval symbols TRUTH_DIR... --corpora DIR [--json OUT]`. A truth folder holds gzipped JSON lines (declarations,
+references, edges, calls, unresolved, disabled), made by a compiler for one repository; the repository's tree lies in
+`<corpora>/<name of the truth folder>`. Symbols are matched through their declarations (path, line, kind, name), so that
+no form of id is favoured.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hybrid_index.graph import BindingContext, ProjectFacts, Sid, WorkspaceBinding, bind_workspace
+from hybrid_index.graph import BindingContext, ProjectFacts, SymbolKey, WorkspaceBinding, bind_workspace
 from hybrid_index.languages.csharp.lowering import SHIFT
 from hybrid_index.projects import ProjectModel, load_projects
 
@@ -84,13 +85,9 @@ def context_of(model: ProjectModel, paths: Iterable[str]) -> BindingContext:
     projects = {}
     for project in model.projects:
         usings = tuple(_using_text(using) for using in project.global_usings)
+        defines = frozenset(project.defines_for(project.newest_framework))
         references = tuple(r.name for r in project.project_references if r.name and r.reference_output_assembly)
-        projects[project.name] = ProjectFacts(
-            tuple(files.get(project.name, ())),
-            references,
-            usings,
-            frozenset(project.defines_for(project.newest_framework)),
-        )
+        projects[project.name] = ProjectFacts(tuple(files.get(project.name, ())), references, usings, defines)
     return BindingContext(projects)
 
 
@@ -134,17 +131,17 @@ class Scorer:
             by_place[place].add(row["doc_comment_id"])
             columns[place].append((row["name_col"] + COLUMN_BASE, row["doc_comment_id"]))
             self.kinds[row["doc_comment_id"]] = row["kind"]
-        self.ids: dict[Sid, str] = {}
+        self.ids: dict[SymbolKey, str] = {}
         found = set()
         for path, facts in bound.facts.items():
-            for index, decl in enumerate(facts.declarations):
+            for decl in facts.declarations:
                 name = "this" if decl.kind == "indexer" else decl.name
                 place = (path, decl.pos >> SHIFT, decl.kind, name)
                 if place not in by_place:
                     continue
                 found.add(place)
                 column = decl.pos & ((1 << SHIFT) - 1)
-                self.ids[path, index] = min(columns[place], key=lambda c: abs(c[0] - column))[1]
+                self.ids[path, decl.doc_id] = min(columns[place], key=lambda c: abs(c[0] - column))[1]
         self.recall = len(found) / max(1, len(by_place))
         self.files = {row["path"] for row in self.declarations}
 
@@ -183,7 +180,7 @@ class Scorer:
                 continue
             for ref in references:
                 symbol = self.ids.get(ref.target)
-                at = (path, ref.pos >> SHIFT, ref.pos & ((1 << SHIFT) - 1))
+                at = (path, ref.line, ref.column)
                 if symbol is None or ref.kind == "cref" or at in excluded or self._off(*at):
                     continue
                 if self.kinds[symbol] in IMPLICIT_KINDS:

@@ -122,7 +122,7 @@ class Algebra:
             if self.model.object not in heads:
                 known.append((self.model.object, ()))
             head.lookup_cache["*supertypes"] = known
-        return known  # type: ignore[no-any-return]
+        return known
 
     def constraints(self, parameter: TypeParameter) -> list[Type]:
         """What a type parameter is known to be."""

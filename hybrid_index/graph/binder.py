@@ -71,6 +71,7 @@ class Anonymous:
         self.fields = fields
 
 
+Found = list[tuple[Member, Env, int]]
 _CLASH = object()
 _BOOL_OPERATORS = frozenset(["==", "!=", "<", ">", "<=", ">=", "&&", "||", "is"])
 OPERATOR_KINDS = frozenset(
@@ -116,7 +117,7 @@ class FileBinder:
         self.kind = "read"
         self.expected: Any = None
         self._handlers: dict[str, Callable[..., Any]] = {
-            name[2:]: getattr(self, name) for name in dir(self) if name.startswith("e_")
+            name[3:]: getattr(self, name) for name in dir(self) if name.startswith("_e_")
         }
 
     # -- emission -----------------------------------------------------------------------------------------------------
@@ -203,7 +204,7 @@ class FileBinder:
         self._usings()
         for attribute in bodies.attributes:
             self._attribute(attribute)
-        by_index = {b.index: b for b in bodies.bodies}
+        by_index = {b.place: b for b in bodies.bodies}
         for index in range(len(self.facts.declarations)):
             try:
                 self._declaration(index, by_index.get(index))
@@ -341,17 +342,15 @@ class FileBinder:
 
     def _first_declarator(self, decl: Any) -> bool:
         """Several declarators share one type and one attribute list: only the first binds them."""
-        index = self.facts.declarations.index(decl) if self.enclosing < 0 else self.enclosing
-        if index == 0:
+        if self.enclosing <= 0:
             return True
-        before = self.facts.declarations[index - 1]
-        return not (
-            before.kind == decl.kind
-            and before.type is not None
-            and before.type == decl.type
-            and before.parent == decl.parent
-            and _same_place(before.type, decl.type)
-            and before.start_line == decl.start_line
+        before = self.facts.declarations[self.enclosing - 1]
+        # Type syntax carries its position, so equality means the very same place.
+        return bool(
+            before.kind != decl.kind
+            or before.parent != decl.parent
+            or before.start_line != decl.start_line
+            or (before.type != decl.type)
         )
 
     def _primary_parameters(self, owner: TypeDef | None) -> dict[str, Any]:
@@ -424,7 +423,7 @@ class FileBinder:
             self.ev(value, target)
 
     def _attribute_type(self, syntax: Any) -> Any:
-        long = (syntax[0], syntax[1], syntax[2] + "Attribute", syntax[3]) if syntax[0] == "tn" else None
+        long: Any = (syntax[0], syntax[1], syntax[2] + "Attribute", syntax[3]) if syntax[0] == "tn" else None
         if syntax[0] in ("tq", "ta"):
             long = (syntax[0], syntax[1], syntax[2], syntax[3] + "Attribute", syntax[4])
         for candidate in (syntax, long):
@@ -472,7 +471,7 @@ class FileBinder:
         merged.update((name, TypeParameter(name, None)) for name in names)
         return Scope(self.scope.file, self.scope.namespace, self.scope.type, merged)
 
-    def e_block(self, node: Any, target: Any) -> Any:
+    def _e_block(self, node: Any, target: Any) -> Any:
         self.scopes.append({})
         self._hoist(node[1])
         result = None
@@ -481,13 +480,13 @@ class FileBinder:
         self.scopes.pop()
         return result
 
-    def e_multi(self, node: Any, target: Any) -> Any:
+    def _e_multi(self, node: Any, target: Any) -> Any:
         result = None
         for child in node[1]:
             result = self.ev(child)
         return result if len(node[1]) == 1 else None
 
-    def e_local(self, node: Any, target: Any) -> Any:
+    def _e_local(self, node: Any, target: Any) -> Any:
         declared = None
         if node[1] is not None and node[1][0] != "tvar":
             declared = self.type(node[1])
@@ -535,7 +534,7 @@ class FileBinder:
                     return [self.algebra.substitute(t, env) for t in self.model.parameter_types(ctor)]
         return unknown
 
-    def e_localfn(self, node: Any, target: Any) -> Any:
+    def _e_localfn(self, node: Any, target: Any) -> Any:
         _, name, parameters, returns, body, tparams, attributes, constraints, is_async = node
         before = self.scope
         self.scope = self._with_parameters(tparams)
@@ -556,7 +555,7 @@ class FileBinder:
             self.scopes[-1][name] = self._local_function(node)
         return None
 
-    def e_foreach(self, node: Any, target: Any) -> Any:
+    def _e_foreach(self, node: Any, target: Any) -> Any:
         _, syntax, designation, source, body, _ = node
         declared = self.type(syntax) if syntax is not None and syntax[0] != "tvar" else None
         element = self.algebra.element(self.ev(source))
@@ -585,7 +584,7 @@ class FileBinder:
         self.designate(node[2], type_)
         return type_
 
-    def e_switch(self, node: Any, target: Any) -> Any:
+    def _e_switch(self, node: Any, target: Any) -> Any:
         value = self.ev(node[1])
         for section in node[2]:
             self.scopes.append({})
@@ -599,7 +598,7 @@ class FileBinder:
             self.scopes.pop()
         return None
 
-    def e_ret(self, node: Any, target: Any) -> Any:
+    def _e_ret(self, node: Any, target: Any) -> Any:
         expected = self.returns[-1][0] if self.returns else None
         type_ = self.ev(node[1], expected)
         if self.returns and node[1] is not None:
@@ -688,16 +687,16 @@ class FileBinder:
             return found[1] if found is not None and found[0] in ("v", "t") else None
         return self.ev(node, target)
 
-    def e_id(self, node: Any, target: Any) -> Any:
+    def _e_id(self, node: Any, target: Any) -> Any:
         return self._as_value(self.simple_name(node, target))
 
-    def e_mem(self, node: Any, target: Any) -> Any:
+    def _e_mem(self, node: Any, target: Any) -> Any:
         return self._as_value(self.member_access(node, target))
 
-    def e_aq(self, node: Any, target: Any) -> Any:
+    def _e_aq(self, node: Any, target: Any) -> Any:
         return self._as_value(self.name_of(node, target))
 
-    def e_type(self, node: Any, target: Any) -> Any:
+    def _e_type(self, node: Any, target: Any) -> Any:
         self.type(node[1])
         return None
 
@@ -1052,16 +1051,16 @@ class FileBinder:
                 for name in self.model.imported(self.file, level):
                     known.setdefault(name, depth)
             self.file.resolved[key] = known
-        return known  # type: ignore[no-any-return]
+        return known
 
     # -- calls --------------------------------------------------------------------------------------------------------
 
-    def e_call(self, node: Any, target: Any) -> Any:
+    def _e_call(self, node: Any, target: Any) -> Any:
         _, function, args_nodes, pos = node
         if function[0] == "id" and function[2] == "nameof" and self.local("nameof") is _CLASH:
             return self._nameof(args_nodes)
         if function[0] == "ca":
-            return self.e_ca(("ca", function[1], ("call", function[2], args_nodes, pos)), target)
+            return self._e_ca(("ca", function[1], ("call", function[2], args_nodes, pos)), target)
         found = self._callee(function)
         if found is not None and found[0] == "lf":
             return self._call_local(found[1], args_nodes)
@@ -1186,7 +1185,7 @@ class FileBinder:
             return arg.type
         value = node[2]
         if arg.lambda_node is not None:
-            return self.e_lam(value, type_)
+            return self._e_lam(value, type_)
         if arg.group is not None:
             return self._method_group(arg.group.group, type_)
         if arg.open:
@@ -1218,7 +1217,7 @@ class FileBinder:
                 type_ = self.algebra.element(type_)
             expected = self.algebra.substitute(type_, choice.env)
             if arg.lambda_node is not None:
-                result = self.e_lam(arg.lambda_node, self._closed(expected, wanted))
+                result = self._e_lam(arg.lambda_node, self._closed(expected, wanted))
                 parts = self.algebra.delegate_parts(type_)
                 if parts is not None and wanted and result is not None:
                     self._infer_lambda(arg.lambda_node, parts[1], result, choice.env, wanted)
@@ -1286,7 +1285,7 @@ class FileBinder:
 
     # -- object creation ----------------------------------------------------------------------------------------------
 
-    def e_new(self, node: Any, target: Any) -> Any:
+    def _e_new(self, node: Any, target: Any) -> Any:
         _, syntax, args_nodes, init, pos = node
         type_ = self.type(syntax, "construct") if syntax is not None else None
         args = [self._argument(a) for a in args_nodes]
@@ -1297,7 +1296,7 @@ class FileBinder:
         self._initializer(init, type_)
         return type_
 
-    def e_inew(self, node: Any, target: Any) -> Any:
+    def _e_inew(self, node: Any, target: Any) -> Any:
         _, pos, args_nodes, init = node
         type_ = self.algebra.unwrapped(target)
         args = [self._argument(a) for a in args_nodes]
@@ -1374,11 +1373,11 @@ class FileBinder:
         for value, expected in zip(values, types, strict=True):
             self.ev(value, expected)
 
-    def e_init(self, node: Any, target: Any) -> Any:
+    def _e_init(self, node: Any, target: Any) -> Any:
         self._initializer(node, target)
         return target
 
-    def e_anon(self, node: Any, target: Any) -> Any:
+    def _e_anon(self, node: Any, target: Any) -> Any:
         fields = {}
         for name, value in node[1]:
             type_ = self.ev(value)
@@ -1386,14 +1385,14 @@ class FileBinder:
                 fields[name] = type_
         return (Anonymous(fields), ())
 
-    def e_with(self, node: Any, target: Any) -> Any:
+    def _e_with(self, node: Any, target: Any) -> Any:
         type_ = self.ev(node[1], target)
         for pos, name, value in node[2]:
             expected = self._plain_member(type_, pos, name, "write", "with expression")
             self.ev(value, expected)
         return type_
 
-    def e_arr(self, node: Any, target: Any) -> Any:
+    def _e_arr(self, node: Any, target: Any) -> Any:
         _, syntax, children = node
         if syntax is not None:
             type_ = self.type(syntax)
@@ -1405,7 +1404,7 @@ class FileBinder:
                 else:
                     self.ev(child, element)
             return type_
-        types = []
+        types: list[Any] = []
         for child in children:
             if child[0] == "init":
                 expected = self.algebra.element(target)
@@ -1425,19 +1424,19 @@ class FileBinder:
         else:
             self.ev(item, element)
 
-    def e_coll(self, node: Any, target: Any) -> Any:
+    def _e_coll(self, node: Any, target: Any) -> Any:
         element = self.algebra.element(target)
         for item in node[1]:
             self.ev(item, element)
         return target
 
-    def e_spread(self, node: Any, target: Any) -> Any:
+    def _e_spread(self, node: Any, target: Any) -> Any:
         self.ev(node[1])
         return None
 
     # -- lambdas ------------------------------------------------------------------------------------------------------
 
-    def e_lam(self, node: Any, target: Any) -> Any:
+    def _e_lam(self, node: Any, target: Any) -> Any:
         """Bind a lambda against a delegate type; gives the type of what it returns."""
         _, params, body, is_block, is_async, returns_syntax = node
         parts = self.algebra.delegate_parts(target)
@@ -1474,22 +1473,22 @@ class FileBinder:
 
     # -- other expressions --------------------------------------------------------------------------------------------
 
-    def e_ca(self, node: Any, target: Any) -> Any:
+    def _e_ca(self, node: Any, target: Any) -> Any:
         receiver = self.algebra.unwrapped(self.ev(node[1]))
         self.receivers.append(receiver)
         result = self.ev(node[2], target)
         self.receivers.pop()
         return self.model.nullable_of(result) if result is not None else None
 
-    def e_cmem(self, node: Any, target: Any) -> Any:
+    def _e_cmem(self, node: Any, target: Any) -> Any:
         found = self._instance_member(self.receivers[-1] if self.receivers else None, node[1], node[2], node[3], False)
         return self._as_value(found)
 
-    def e_cidx(self, node: Any, target: Any) -> Any:
+    def _e_cidx(self, node: Any, target: Any) -> Any:
         args = [self._argument(a) for a in node[1]]
         return self._index(self.receivers[-1] if self.receivers else None, args, node[1], node[2])
 
-    def e_idx(self, node: Any, target: Any) -> Any:
+    def _e_idx(self, node: Any, target: Any) -> Any:
         before, self.kind = self.kind, "read"
         receiver = self.ev(node[1])
         args = [self._argument(a) for a in node[2]]
@@ -1511,30 +1510,30 @@ class FileBinder:
         self._complete(choice, args, list(nodes))
         return self.algebra.substitute(self.model.member_type(choice.candidate.member), choice.env)
 
-    def e_lit(self, node: Any, target: Any) -> Any:
+    def _e_lit(self, node: Any, target: Any) -> Any:
         return NULL if node[1] == "null" else self.model.builtin[node[1]]
 
-    def e_istr(self, node: Any, target: Any) -> Any:
+    def _e_istr(self, node: Any, target: Any) -> Any:
         for child in node[1]:
             self.ev(child)
         return self.model.builtin["string"]
 
-    def e_this(self, node: Any, target: Any) -> Any:
+    def _e_this(self, node: Any, target: Any) -> Any:
         return self.this
 
-    def e_base(self, node: Any, target: Any) -> Any:
+    def _e_base(self, node: Any, target: Any) -> Any:
         return self._base_type()
 
-    def e_cast(self, node: Any, target: Any) -> Any:
+    def _e_cast(self, node: Any, target: Any) -> Any:
         type_ = self.type(node[1])
         self.ev(node[2], type_)
         return type_
 
-    def e_as(self, node: Any, target: Any) -> Any:
+    def _e_as(self, node: Any, target: Any) -> Any:
         self.ev(node[1])
         return self.type(node[2])
 
-    def e_is(self, node: Any, target: Any) -> Any:
+    def _e_is(self, node: Any, target: Any) -> Any:
         value = self.ev(node[1])
         syntax = node[2]
         if syntax is not None and syntax[0] in ("tn", "tq") and self._is_constant(syntax):
@@ -1547,11 +1546,11 @@ class FileBinder:
         found = self.model.resolve_name(syntax, self.scope)
         return found is None or found[0] == "ns" or isinstance(found[0], TypeDef) and found[0].unknown
 
-    def e_isp(self, node: Any, target: Any) -> Any:
+    def _e_isp(self, node: Any, target: Any) -> Any:
         self.pattern(node[2], self.ev(node[1]))
         return self.model.builtin["bool"]
 
-    def e_bin(self, node: Any, target: Any) -> Any:
+    def _e_bin(self, node: Any, target: Any) -> Any:
         # Long chains lean to the left: walk down iteratively.
         chain = []
         while node[0] == "bin":
@@ -1577,7 +1576,7 @@ class FileBinder:
         return self._arithmetic(operator, left, right)
 
     def _operator(self, operator: str, left: Any, right: Any, pos: int) -> Any:
-        candidates = []
+        candidates: list[Candidate] = []
         heads = set()
         operands = [left] if right is _CLASH else [left, right]
         for side in operands:
@@ -1621,7 +1620,7 @@ class FileBinder:
                 return left
         return None
 
-    def e_un(self, node: Any, target: Any) -> Any:
+    def _e_un(self, node: Any, target: Any) -> Any:
         _, operator, inner, pos = node
         type_ = self.ev(inner, target)
         if operator in ("!", "-", "+", "~", "++", "--"):
@@ -1636,7 +1635,7 @@ class FileBinder:
             return type_[1][0] if type_ is not None and type_[0] is self.model.pointer else None
         return type_
 
-    def e_asg(self, node: Any, target: Any) -> Any:
+    def _e_asg(self, node: Any, target: Any) -> Any:
         _, operator, left, right, pos = node
         if left[0] == "tup":
             type_ = self.ev(right)
@@ -1656,37 +1655,38 @@ class FileBinder:
             self._operator(operator[:-1], type_, value, pos)
         return type_ if type_ is not None else value
 
-    def e_tern(self, node: Any, target: Any) -> Any:
+    def _e_tern(self, node: Any, target: Any) -> Any:
         self.ev(node[1])
         a = self.ev(node[2], target)
         b = self.ev(node[3], target if target is not None else a)
         return self._common([a, b])
 
-    def e_await(self, node: Any, target: Any) -> Any:
+    def _e_await(self, node: Any, target: Any) -> Any:
         return self.algebra.awaited(self.ev(node[1]))
 
-    def e_typeof(self, node: Any, target: Any) -> Any:
+    def _e_typeof(self, node: Any, target: Any) -> Any:
         self.type(node[1], "typeof")
         return (self.model.types["*external*"][("System", "Type")][0], ())
 
-    def e_default(self, node: Any, target: Any) -> Any:
+    def _e_default(self, node: Any, target: Any) -> Any:
         return self.type(node[1]) if node[1] is not None else target
 
-    def e_refx(self, node: Any, target: Any) -> Any:
+    def _e_refx(self, node: Any, target: Any) -> Any:
         return self.ev(node[1], target)
 
-    def e_throw(self, node: Any, target: Any) -> Any:
+    def _e_throw(self, node: Any, target: Any) -> Any:
         self.ev(node[1])
         return None
 
-    def e_range(self, node: Any, target: Any) -> Any:
+    def _e_range(self, node: Any, target: Any) -> Any:
         for child in node[1]:
             self.ev(child)
         return None
 
-    def e_tup(self, node: Any, target: Any) -> Any:
+    def _e_tup(self, node: Any, target: Any) -> Any:
         expected = target[1] if target is not None and target[0] is self.model.tuple else ()
-        types, names = [], []
+        types: list[Any] = []
+        names: list[Any] = []
         for index, (name, _, value) in enumerate(node[1]):
             types.append(self.ev(value, expected[index] if index < len(expected) else None))
             label = (
@@ -1704,12 +1704,12 @@ class FileBinder:
             names = list(target[2]) if len(target) > 2 and len(target[2]) == len(types) else names
         return (self.model.tuple, tuple(types), tuple(names))
 
-    def e_decl(self, node: Any, target: Any) -> Any:
+    def _e_decl(self, node: Any, target: Any) -> Any:
         return self._declare(node, target)
 
-    def e_sw(self, node: Any, target: Any) -> Any:
+    def _e_sw(self, node: Any, target: Any) -> Any:
         value = self.ev(node[1])
-        types = []
+        types: list[Any] = []
         for pattern, when, result in node[2]:
             self.scopes.append({})
             self.pattern(pattern, value)
@@ -1719,7 +1719,7 @@ class FileBinder:
             self.scopes.pop()
         return self._common(types)
 
-    def e_query(self, node: Any, target: Any) -> Any:
+    def _e_query(self, node: Any, target: Any) -> Any:
         self.scopes.append({})
         result = None
         for clause in node[1]:
@@ -1802,10 +1802,6 @@ def _takes(member: Member, count: int) -> bool:
 
 def _last_name(syntax: Any) -> str:
     return str(syntax[2] if syntax[0] == "tn" else syntax[3])
-
-
-def _same_place(a: Any, b: Any) -> bool:
-    return a == b
 
 
 __all__ = ["Bound", "FileBinder", "Possible", "Sid", "TYPE_KINDS"]

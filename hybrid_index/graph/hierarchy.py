@@ -7,9 +7,8 @@ from typing import Any
 from hybrid_index.graph.algebra import Algebra
 from hybrid_index.graph.model import Member, Model, TypeDef, iter_types
 
-Sid = tuple[str, int]
-# The target is a Sid, or the name of an external symbol. A member that a record synthesises is the record's Sid with the
-# member's name as third part.
+# The target is a SymbolKey, or the name of an external symbol. A member that a record synthesises is the record's key
+# with the member's name as third part.
 HierarchyEdge = tuple[Any, str, Any]
 
 
@@ -19,10 +18,10 @@ def sid_of(target: Member | TypeDef) -> Any:
         if target.external:
             return repr(target)
         facts, index = target.parts[0]
-        return facts.path, index
+        return facts.path, facts.declarations[index].doc_id
     if target.owner.external:
         return repr(target)
-    return target.facts.path, target.index
+    return target.facts.path, target.decl.doc_id
 
 
 def edges(model: Model, algebra: Algebra | None = None) -> list[HierarchyEdge]:
@@ -61,10 +60,10 @@ def type_edges(model: Model, algebra: Algebra, type_: TypeDef) -> list[Hierarchy
             out.extend(_member_edges(model, algebra, type_, member))
     out.extend(_implements(model, algebra, type_))
     if type_.kind == "record":
-        base = next((b[0] for b in model.bases(type_) if isinstance(b[0], TypeDef) and b[0].kind == "record"), None)
-        if base is not None and not base.external:
-            # Every record declares this property; a derived one overrides it.
-            out.append(((*source, "EqualityContract"), "overrides", (*sid_of(base), "EqualityContract")))
+        # Every record declares this property; a derived one overrides it.
+        records = [b[0] for b in model.bases(type_) if isinstance(b[0], TypeDef) and b[0].kind == "record"]
+        if records and not records[0].external:
+            out.append(((*source, "EqualityContract"), "overrides", (*sid_of(records[0]), "EqualityContract")))
     return out
 
 

@@ -2,8 +2,8 @@
 
 Built from `FileFacts` alone. Names resolve as the language prescribes: type parameters, nested and inherited types,
 namespaces from the inside out with the usings of each level, global usings, then the small table of framework types in
-`external.cs.txt`. A name found nowhere becomes an *unknown* external type: it is never a target, but it keeps its name, so
-that extension methods written for it can still be matched.
+`external.cs.txt`. A name found nowhere becomes an *unknown* external type: it is never a target, but it keeps its name,
+so that extension methods written for it can still be matched.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ LOOSE = ""  # the project of files that no project claims: it sees every project
 TYPE_KINDS = frozenset(["class", "struct", "interface", "record", "record struct", "enum", "delegate"])
 VALUE_KINDS = frozenset(["struct", "record struct", "enum"])
 
+# The identity of a symbol that survives edits of other declarations: file and documentation id. Of a partial type it is
+# the part in the first file by path.
+SymbolKey = tuple[str, str]
 Type = tuple[Any, ...]  # (TypeDef | TypeParameter | special, arguments)
 
 
@@ -257,7 +260,7 @@ class Model:
     """The symbol table. Build it once from all facts; it resolves lazily and caches what it resolved."""
 
     def __init__(self, facts: Mapping[str, FileFacts], context: BindingContext | None = None) -> None:
-        self.facts = facts
+        self.facts = dict(facts)
         self.context = context or BindingContext()
         self.types: dict[str, dict[tuple[str, str], list[TypeDef]]] = {}
         self.namespaces: set[str] = {""}
@@ -293,14 +296,34 @@ class Model:
     def _load_projects(self) -> None:
         claimed: set[str] = set()
         for name, project in self.context.projects.items():
-            for path in project.files:
+            for path in sorted(project.files):
                 facts = self.facts.get(path)
                 if facts is not None:
                     claimed.add(path)
                     self._add_file(facts, name)
-        for path, facts in self.facts.items():
+        for path in sorted(self.facts):
             if path not in claimed:
-                self._add_file(facts, LOOSE)
+                self._add_file(self.facts[path], LOOSE)
+
+    def symbol_key(self, sid: tuple[str, int]) -> SymbolKey:
+        """The stable identity of a declaration."""
+        path, index = sid
+        return path, self.facts[path].declarations[index].doc_id
+
+    def take(self, facts: FileFacts) -> None:
+        """Replace a file by a version with the same interface (see `same_interface`), keeping everything resolved."""
+        path = facts.path
+        for project in self.file_projects[path]:
+            old = self.file_scopes[project, path].facts
+            self.file_scopes[project, path].facts = facts
+            for index, made in enumerate(self.declared[project, path]):
+                if isinstance(made, Member):
+                    made.decl, made.facts = facts.declarations[index], facts
+                elif isinstance(made, TypeDef):
+                    made.parts = [(facts, i) if f is old else (f, i) for f, i in made.parts]
+                    for invoke in made.members.get("Invoke", ()) if made.kind == "delegate" else ():
+                        invoke.decl, invoke.facts = facts.declarations[index], facts
+        self.facts[path] = facts
 
     def _add_file(self, facts: FileFacts, project: str) -> None:
         self.file_projects.setdefault(facts.path, []).append(project)
@@ -527,7 +550,7 @@ class Model:
                     if isinstance(base[0], TypeDef) and base[0] not in known:
                         known.append(base[0])
             type_.lookup_cache["*closure"] = known
-        return known  # type: ignore[no-any-return]
+        return known
 
     def lookup_outside(self, file: FileScope, namespace: str, name: str, arity: int) -> Any:
         """A name looked up in namespaces and usings."""
@@ -572,7 +595,7 @@ class Model:
             if not level:
                 known.extend(n for n in self.global_usings(file.project)[0] if n not in known)
             file.resolved[level, "*"] = known
-        return known  # type: ignore[no-any-return]
+        return known
 
     def static_imports(self, file: FileScope, level: str) -> list[Type]:
         """Types whose members `using static` imports at a level."""
@@ -585,7 +608,7 @@ class Model:
             scope = Scope(file, level, None)
             known = [t for s in syntaxes if (t := self.resolve(s, scope)) is not None and isinstance(t[0], TypeDef)]
             file.resolved[level, "static"] = known
-        return known  # type: ignore[no-any-return]
+        return known
 
     def _alias(self, file: FileScope, level: str, name: str, target: Any) -> Any:
         key = (level, "=" + name)

@@ -4,29 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hybrid_index.graph.algebra import Algebra
-from hybrid_index.graph.binder import Bound, FileBinder, Possible, Sid
+from hybrid_index.graph.binder import Bound, FileBinder
 from hybrid_index.graph.hierarchy import HierarchyEdge, edges
-from hybrid_index.graph.model import BindingContext, Model
-from hybrid_index.languages.csharp.facts import FileBodies, FileFacts, extract
+from hybrid_index.graph.model import TYPE_KINDS, BindingContext, Model, SymbolKey
+from hybrid_index.languages.csharp.facts import DeclarationFacts, FileBodies, FileFacts, extract
+from hybrid_index.languages.csharp.lowering import COLUMN_MASK, SHIFT
 
 
 class Call(NamedTuple):
-    """Calls of one member from another: declaration index in the file, callee, kind, how many."""
+    """Calls of one member from another."""
 
-    caller: int
-    callee: Sid
+    caller: str  # doc_id of the calling member in the bound file, "" for top-level statements
+    callee: SymbolKey
     kind: str  # "call", "new", "ctor_init", "operator" or "method_group"
-    count: int
+    times: int
+
+
+class Use(NamedTuple):
+    """One bound reference."""
+
+    line: int
+    column: int  # 1-based, UTF-16 units
+    length: int
+    target: SymbolKey
+    kind: str  # read, write, call, construct, inherit, attribute, type, typeof, nameof, operator, index
+    bound_by: str
+    sure: bool  # False: `heuristic`
+    implicit: bool  # the target's name does not stand at the position (`new()`, an operator, `base(...)`)
+    enclosing: str  # doc_id of the enclosing member or type, "" outside
+
+
+class PossibleUse(NamedTuple):
+    """A use of a member's name on a receiver of unknown type."""
+
+    line: int
+    column: int
+    length: int
+    name: str
+    enclosing: str
 
 
 class Bindings(NamedTuple):
     """What one file's names were bound to."""
 
-    references: tuple[Bound, ...]
-    possible: tuple[Possible, ...]
+    references: tuple[Use, ...]
+    possible: tuple[PossibleUse, ...]
     calls: tuple[Call, ...]
 
 
@@ -35,8 +60,8 @@ class WorkspaceBinding:
     """A bound workspace."""
 
     facts: dict[str, FileFacts]
-    references: dict[str, tuple[Bound, ...]] = field(default_factory=dict)
-    possible: dict[str, tuple[Possible, ...]] = field(default_factory=dict)
+    references: dict[str, tuple[Use, ...]] = field(default_factory=dict)
+    possible: dict[str, tuple[PossibleUse, ...]] = field(default_factory=dict)
     calls: dict[str, tuple[Call, ...]] = field(default_factory=dict)
     edges: list[HierarchyEdge] = field(default_factory=list)
 
@@ -53,13 +78,38 @@ class Binder:
         facts = self.model.facts[path]
         binder = FileBinder(self.model, self.algebra, facts, self.model.file_projects[path][0])
         binder.bind(bodies)
-        references = tuple(sorted(dict.fromkeys(binder.references)))
-        calls = tuple(sorted(Call(c, s, k, n) for (c, s, k), n in binder.calls.items()))
-        return Bindings(references, tuple(sorted(dict.fromkeys(binder.possible))), calls)
+        ids = facts.declarations
+        references = {self._use(bound, ids) for bound in binder.references}
+        possible = {
+            PossibleUse(p.pos >> SHIFT, p.pos & COLUMN_MASK, p.length, p.name, _id(ids, p.enclosing))
+            for p in binder.possible
+        }
+        calls = [
+            Call(_id(ids, caller), self.model.symbol_key(callee), kind, times)
+            for (caller, callee, kind), times in binder.calls.items()
+        ]
+        return Bindings(tuple(sorted(references)), tuple(sorted(possible)), tuple(sorted(calls)))
+
+    def _use(self, bound: Bound, ids: tuple[DeclarationFacts, ...]) -> Use:
+        return Use(
+            bound.pos >> SHIFT,
+            bound.pos & COLUMN_MASK,
+            bound.length,
+            self.model.symbol_key(bound.target),
+            bound.kind,
+            bound.how,
+            bound.sure,
+            bound.implicit,
+            _id(ids, bound.enclosing),
+        )
 
     def edges(self) -> list[HierarchyEdge]:
         """Every hierarchy edge of the workspace."""
         return edges(self.model, self.algebra)
+
+
+def _id(declarations: tuple[DeclarationFacts, ...], index: int) -> str:
+    return declarations[index].doc_id if index >= 0 else ""
 
 
 def defines_of(context: BindingContext, path_projects: Mapping[str, str], path: str) -> frozenset[str] | None:
@@ -94,25 +144,59 @@ def bind_workspace(sources: Mapping[str, bytes], context: BindingContext | None 
     return bound
 
 
+def same_interface(before: FileFacts | None, after: FileFacts | None) -> bool:
+    """Whether two versions of a file declare the same things in the same order, so that a model can take the new one."""
+    if before is None or after is None or _global_usings(before) != _global_usings(after):
+        return False
+    return [d.doc_id for d in before.declarations] == [d.doc_id for d in after.declarations] and _interface(
+        before
+    ) == _interface(after)
+
+
 def affected_files(old: Mapping[str, FileFacts], new: Mapping[str, FileFacts], changed: Iterable[str]) -> set[str]:
     """Files whose bindings may differ after `changed` files went from `old` facts to `new` ones.
 
-    A change inside bodies touches the file alone. A changed declaration touches every file that mentions a name declared
-    in it, before or after; changed usings that hold for a whole project touch everything.
+    A change inside bodies touches the file alone. A changed declaration touches every file that mentions a name
+    declared in it, before or after, or the name of a type that exposes it; changed usings that hold for a whole project
+    touch everything.
     """
     out: set[str] = set()
     names: set[str] = set()
     for path in changed:
         before, after = old.get(path), new.get(path)
-        out.add(path)
+        if after is not None:
+            out.add(path)
         if _global_usings(before) != _global_usings(after):
-            return set(new) | set(old)
+            return set(new)
         names |= _changed_names(before, after)
-    if names:
-        long = {name.removesuffix("Attribute") for name in names}
-        names |= long
-        out.update(path for path, facts in new.items() if not names.isdisjoint(facts.mentioned))
+    if not names:
+        return out
+    names |= {name.removesuffix("Attribute") for name in names}
+    reached: set[str] = set()
+    while names - reached:
+        reached |= names
+        # A type that derives from a changed one, or mentions it in a member, passes the change on to those that use it.
+        for facts in new.values():
+            if not reached.isdisjoint(facts.mentioned):
+                names |= _exposing(facts, reached)
+    out.update(path for path, facts in new.items() if not reached.isdisjoint(facts.mentioned))
     return out
+
+
+def _exposing(facts: FileFacts, names: set[str]) -> set[str]:
+    """Names of the declarations whose visible types mention one of `names`, with the types around them."""
+    out: set[str] = set()
+    for decl in facts.declarations:
+        shown = (decl.type, decl.bases, tuple(p.type for p in decl.parameters), decl.constraints)
+        if decl.kind in TYPE_KINDS and _mentions(shown, names):
+            out.add(decl.name)
+    return out
+
+
+def _mentions(syntax: Any, names: set[str]) -> bool:
+    if isinstance(syntax, str):
+        return syntax in names
+    return isinstance(syntax, tuple) and any(_mentions(part, names) for part in syntax)
 
 
 def _global_usings(facts: FileFacts | None) -> tuple[object, ...]:
@@ -120,15 +204,53 @@ def _global_usings(facts: FileFacts | None) -> tuple[object, ...]:
 
 
 def _changed_names(before: FileFacts | None, after: FileFacts | None) -> set[str]:
-    """Names declared differently, with the names of the types around them."""
+    """The names through which a change of declarations can be seen: those declared and the types around them.
+
+    A type whose bases changed counts by its own name: whoever uses what it inherits mentions it, or a type that
+    exposes it.
+    """
     left, right = _interface(before), _interface(after)
-    return {name for key in left.keys() ^ right.keys() for name in key[0]} | {
-        name for key in left.keys() & right.keys() if left[key] != right[key] for name in key[0]
-    }
+    out: set[str] = set()
+    for key in left.keys() | right.keys():
+        if left.get(key) != right.get(key):
+            out.update(key[0])
+    return out
 
 
-def _interface(facts: FileFacts | None) -> dict[tuple[object, ...], int]:
-    return {}
+def _interface(facts: FileFacts | None) -> dict[Any, list[Any]]:
+    """What other files can see of a file: each declaration without its place, by the names around it."""
+    out: dict[Any, list[Any]] = {}
+    if facts is None:
+        return out
+    usings = [(u.namespace, u.alias, u.is_static, _plain(u.target)) for u in facts.usings]
+    for decl in facts.declarations:
+        names = [decl.name]
+        parent = decl.parent
+        while parent >= 0:
+            names.append(facts.declarations[parent].name)
+            parent = facts.declarations[parent].parent
+        seen = (
+            decl.kind,
+            decl.namespace,
+            decl.modifiers,
+            decl.type_parameters,
+            _plain(decl.type),
+            tuple((p.name, _plain(p.type), p.modifier, p.optional) for p in decl.parameters),
+            tuple(_plain(b) for b in decl.bases),
+            _plain(decl.explicit_interface),
+            tuple((n, tuple(_plain(t) for t in types)) for n, types in decl.constraints),
+            decl.inactive,
+            usings,  # the same words may mean another type
+        )
+        out.setdefault((tuple(names), decl.namespace), []).append(seen)
+    return out
+
+
+def _plain(syntax: Any) -> Any:
+    """Type syntax without positions."""
+    if not isinstance(syntax, tuple):
+        return None if isinstance(syntax, int) else syntax
+    return tuple(_plain(part) for part in syntax)
 
 
 __all__ = ["Binder", "Bindings", "Call", "WorkspaceBinding", "affected_files", "bind_workspace", "owners"]

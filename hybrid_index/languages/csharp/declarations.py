@@ -2,7 +2,9 @@
 
 Documentation ids have the compiler's form with parameter types as written: keywords become their System names
 (`int` -> `System.Int32`, `int?` -> `System.Nullable{System.Int32}`), type parameters become their position (`` `0``,
-```` ``0 ````), everything else keeps the words of the source (`Order`, not `Shop.Order`).
+```` ``0 ````), everything else
+keeps the words of the source (`Order`, not `Shop.Order`; `Order?` with its question mark, since only the declaration of
+`Order` tells whether that is another type).
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import marshal
 import re
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -103,7 +104,7 @@ class FileFacts:
         return cls(
             path,
             tuple(
-                DeclarationFacts(*d[:8], tuple(ParameterFacts(*p) for p in d[8]), *d[9:])  # type: ignore[arg-type]
+                DeclarationFacts(*d[:8], tuple(ParameterFacts(*p) for p in d[8]), *d[9:])  # type: ignore[call-arg]
                 for d in declarations
             ),
             tuple(UsingFacts(*u) for u in usings),
@@ -116,7 +117,7 @@ class FileFacts:
 class BodyFacts(NamedTuple):
     """What one declaration contains, lowered."""
 
-    index: int
+    place: int  # of the declaration in `FileFacts.declarations`
     attributes: list[Any]
     parameter_attributes: list[Any]
     defaults: list[Any]
@@ -131,7 +132,18 @@ class FileBodies(NamedTuple):
     bodies: list[BodyFacts]
     statements: list[Any]  # top-level statements
     attributes: list[Any]  # of the assembly
-    crefs: list[Any]  # (declaration index, pos, text) of documentation references
+    crefs: list[Any]  # (pos, text) of documentation references
+
+    def to_bytes(self) -> bytes:
+        """A compact form that `from_bytes` reads back; for handing bodies from one process to another."""
+        plain = ([tuple(b) for b in self.bodies], self.statements, self.attributes, self.crefs)
+        return zlib.compress(marshal.dumps(plain), 1)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> FileBodies:
+        """Read `to_bytes`."""
+        bodies, statements, attributes, crefs = marshal.loads(zlib.decompress(data))
+        return cls([BodyFacts(*b) for b in bodies], statements, attributes, crefs)
 
 
 def extract(source: bytes, path: str, defines: Iterable[str] | None = None) -> tuple[FileFacts, FileBodies]:
@@ -146,9 +158,7 @@ def extract_parsed(parsed: ParsedSource, path: str) -> tuple[FileFacts, FileBodi
     declarations = tuple(extractor.declaration(item) for item in found.items)
     usings = tuple(u for node, namespace in found.usings if (u := extractor.using(node, namespace)) is not None)
     bodies = [b for item in found.items if (b := extractor.body(item)) is not None]
-    statements: list[Any] = []
-    for node in found.statements:
-        statements.append(extractor.guarded(node))
+    statements = [extractor.guarded(node) for node in found.statements]
     attributes: list[Any] = []
     for node in found.global_attributes:
         attributes.extend(extractor.lower.attributes(node))

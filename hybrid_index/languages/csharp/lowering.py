@@ -6,19 +6,20 @@ strings, ints, tuples, lists and None occur, so that a lowered file can be marsh
 Types         tn pos name args | tq left pos name args | ta alias pos name args | tp keyword | tarr type | tnull type
               tptr type | ttup ((type, name), ...) | tvar | tfn | tkind word (struct or class, in constraints)
 Expressions   id pos name targs | mem expr pos name targs | cmem pos name targs | aq alias pos name targs
-              ca condition rest | call function args pos | new type args init pos | inew pos args init | idx expr args pos
-              cidx args | lit type | lam params body is_block async | as expr type | cast type expr | is expr type
+              ca condition rest | call function args pos | new type args init pos | inew pos args init
+              idx expr args pos | cidx args pos | lit type | lam params body is_block async returns
+              as expr type | cast type expr | is expr type
               isp expr pattern | bin op left right pos | un op expr pos | post op expr | asg op left right pos
               tern c a b | await expr | this pos | base pos | typeof type | default type | sw expr arms | tup elements
               arr type children | coll children | anon ((name, expr), ...) | with expr assigns | query clauses
-              decl type designation | throw expr | multi children | init children | refx expr | range l r | istr children
-              type type (a type where an expression may stand)
+              decl type designation | throw expr | multi children | init children | refx expr | range l r
+              istr children | type type (a type where an expression may stand)
 Designations  d name pos | dt designations | None
 Patterns      pc expr | pt type | pd type designation | pr type positional props designation | pb left right
               pn pattern | prel expr | pl patterns designation | pv designation
 Statements    block statements | local type declarators | expr e | localfn name params type body tparams
               for declarations condition steps body | foreach type designation expr body is_await | multi ...
-              if c a b | ret expr | switch expr sections | using declaration body | try block catches finally | while ...
+              if c a b | ret expr | switch expr sections | multi children (all the others)
 Arguments     (name, modifier, expression)
 """
 
@@ -31,6 +32,7 @@ from tree_sitter import Node
 
 Lowered = tuple[Any, ...]
 SHIFT = 20
+COLUMN_MASK = (1 << SHIFT) - 1
 _LITERALS = {
     "integer_literal": "int",
     "string_literal": "string",
@@ -56,12 +58,12 @@ class Lowering:
         self.names: dict[bytes, str] = {}
         self._dispatch: dict[str, Callable[[Node], Any]] = {}
         for name in dir(self):
-            if name.startswith("n_"):
-                self._dispatch[name[2:]] = getattr(self, name)
+            if name.startswith("_n_"):
+                self._dispatch[name[3:]] = getattr(self, name)
         for kind, word in _LITERALS.items():
             self._dispatch[kind] = _constant(("lit", word))
         for kind in ("block", "declaration_list", "arrow_expression_clause"):
-            self._dispatch[kind] = self.n_block if kind == "block" else self._dispatch.get(kind, self.n_block)
+            self._dispatch[kind] = self._n_block if kind == "block" else self._dispatch.get(kind, self._n_block)
 
     # -- places and names ---------------------------------------------------------------------------------------------
 
@@ -161,56 +163,56 @@ class Lowering:
     def _parts(self, node: Node) -> list[Node]:
         return [c for c in node.children if (c.is_named or c.type in _SELF) and c.type not in _SKIPPED]
 
-    def n_identifier(self, node: Node) -> Lowered:
+    def _n_identifier(self, node: Node) -> Lowered:
         return ("id", self.position(node), self.name(node), None)
 
-    def n_generic_name(self, node: Node) -> Lowered:
+    def _n_generic_name(self, node: Node) -> Lowered:
         return ("id", *self.simple(node))
 
-    def n_predefined_type(self, node: Node) -> Lowered:
+    def _n_predefined_type(self, node: Node) -> Lowered:
         return ("type", ("tp", self.name(node)))
 
-    def n_implicit_type(self, node: Node) -> Lowered:
+    def _n_implicit_type(self, node: Node) -> Lowered:
         return ("id", self.position(node), "var", None)
 
     def _type_expression(self, node: Node) -> Lowered:
         return ("type", self.type(node))
 
-    n_nullable_type = n_array_type = n_tuple_type = n_pointer_type = _type_expression
+    _n_nullable_type = _n_array_type = _n_tuple_type = _n_pointer_type = _type_expression
 
-    def n_alias_qualified_name(self, node: Node) -> Lowered:
+    def _n_alias_qualified_name(self, node: Node) -> Lowered:
         return ("aq", self.name(node.children[0]), *self.simple(node.children[-1]))
 
-    def n_member_access_expression(self, node: Node) -> Lowered:
+    def _n_member_access_expression(self, node: Node) -> Lowered:
         children = node.children
         return ("mem", self.expression(children[0]), *self.simple(children[-1]))
 
-    n_qualified_name = n_member_access_expression
+    _n_qualified_name = _n_member_access_expression
 
-    def n_this(self, node: Node) -> Lowered:
+    def _n_this(self, node: Node) -> Lowered:
         return ("this", self.position(node))
 
-    n_this_expression = n_this
+    _n_this_expression = _n_this
 
-    def n_base(self, node: Node) -> Lowered:
+    def _n_base(self, node: Node) -> Lowered:
         return ("base", self.position(node))
 
-    n_base_expression = n_base
+    _n_base_expression = _n_base
 
-    def n_member_binding_expression(self, node: Node) -> Lowered:
+    def _n_member_binding_expression(self, node: Node) -> Lowered:
         return ("cmem", *self.simple(node.children[-1]))
 
-    def n_element_binding_expression(self, node: Node) -> Lowered:
+    def _n_element_binding_expression(self, node: Node) -> Lowered:
         return ("cidx", self._arguments(node), self.position(node))
 
-    def n_conditional_access_expression(self, node: Node) -> Lowered:
+    def _n_conditional_access_expression(self, node: Node) -> Lowered:
         parts = self._first_and_rest(node)
         return ("ca", self.expression(parts[0]), self.expression(parts[-1]))
 
     def _first_and_rest(self, node: Node) -> list[Node]:
         return [c for c in node.children if c.type not in ("?", "comment")]
 
-    def n_invocation_expression(self, node: Node) -> Lowered:
+    def _n_invocation_expression(self, node: Node) -> Lowered:
         function = node.children[0]
         if function.type == "is_expression" and function.children[-1].type == "implicit_type":
             # `x is var (a, b)` arrives as a call of `x is var`.
@@ -242,11 +244,11 @@ class Lowering:
                 value = self.expression(child)
         return (name, modifier, value)
 
-    def n_element_access_expression(self, node: Node) -> Lowered:
+    def _n_element_access_expression(self, node: Node) -> Lowered:
         subscript = node.children[-1]
         return ("idx", self.expression(node.children[0]), self._arguments(subscript), self.position(subscript))
 
-    def n_object_creation_expression(self, node: Node) -> Lowered:
+    def _n_object_creation_expression(self, node: Node) -> Lowered:
         args: tuple[Any, ...] | None = None
         init = created = None
         for child in node.children[1:]:
@@ -258,7 +260,7 @@ class Lowering:
                 created = child
         return ("new", self.type(created), args or (), init, self.position(node))
 
-    def n_implicit_object_creation_expression(self, node: Node) -> Lowered:
+    def _n_implicit_object_creation_expression(self, node: Node) -> Lowered:
         args: tuple[Any, ...] = ()
         init = None
         for child in node.children[1:]:
@@ -271,39 +273,39 @@ class Lowering:
     def _initializer(self, node: Node) -> Lowered:
         return ("init", [self.expression(c) for c in self._parts(node)])
 
-    n_initializer_expression = _initializer
+    _n_initializer_expression = _initializer
 
-    def n_array_creation_expression(self, node: Node) -> Lowered:
+    def _n_array_creation_expression(self, node: Node) -> Lowered:
         parts = self._parts(node)
         return ("arr", self.type(parts[0]), [self.expression(c) for c in parts[1:]])
 
-    def n_stackalloc_expression(self, node: Node) -> Lowered:
-        return self.n_array_creation_expression(node)
+    def _n_stackalloc_expression(self, node: Node) -> Lowered:
+        return self._n_array_creation_expression(node)
 
-    def n_implicit_array_creation_expression(self, node: Node) -> Lowered:
+    def _n_implicit_array_creation_expression(self, node: Node) -> Lowered:
         return ("arr", None, [self.expression(c) for c in self._parts(node) if c.type != "array_rank_specifier"])
 
-    n_implicit_stackalloc_expression = n_implicit_array_creation_expression
+    _n_implicit_stackalloc_expression = _n_implicit_array_creation_expression
 
-    def n_collection_expression(self, node: Node) -> Lowered:
+    def _n_collection_expression(self, node: Node) -> Lowered:
         return ("coll", [self.expression(c) for c in self._parts(node)])
 
-    def n_spread_element(self, node: Node) -> Lowered:
+    def _n_spread_element(self, node: Node) -> Lowered:
         return ("spread", self.expression(self._parts(node)[-1]))
 
     def _single(self, node: Node) -> Any:
         parts = [c for c in node.children if c.type not in _SKIPPED and (c.is_named or c.type in ("this", "base"))]
         return self.expression(parts[-1]) if len(parts) == 1 else self.children(node)
 
-    n_parenthesized_expression = n_expression_element = n_collection_element = _single
-    n_checked_expression = n_arrow_expression_clause = n_constant_expression = _single
-    n_parenthesized_pattern = n_declaration_list = n_global_statement = _single
+    _n_parenthesized_expression = _n_expression_element = _n_collection_element = _single
+    _n_checked_expression = _n_arrow_expression_clause = _n_constant_expression = _single
+    _n_parenthesized_pattern = _n_declaration_list = _n_global_statement = _single
 
-    def n_real_literal(self, node: Node) -> Lowered:
+    def _n_real_literal(self, node: Node) -> Lowered:
         text = self.text[node.start_byte : node.end_byte][-1:].lower()
         return ("lit", {b"f": "float", b"m": "decimal"}.get(text, "double"))
 
-    def n_integer_literal(self, node: Node) -> Lowered:
+    def _n_integer_literal(self, node: Node) -> Lowered:
         tail = self.text[node.start_byte : node.end_byte][-2:].lower()
         if (
             tail[-1:] in (b"l", b"u")
@@ -313,8 +315,8 @@ class Lowering:
             return ("lit", "ulong" if tail in (b"ul", b"lu") else "long" if tail[-1:] == b"l" else "uint")
         return ("lit", "int")
 
-    def n_interpolated_string_expression(self, node: Node) -> Lowered:
-        out = []
+    def _n_interpolated_string_expression(self, node: Node) -> Lowered:
+        out: list[Any] = []
         for child in node.children:
             if child.type == "interpolation":
                 out.extend(
@@ -324,7 +326,7 @@ class Lowering:
                 )
         return ("istr", out)
 
-    def n_lambda_expression(self, node: Node) -> Lowered:
+    def _n_lambda_expression(self, node: Node) -> Lowered:
         params: list[Any] = []
         body: Any = None
         is_block = False
@@ -362,7 +364,7 @@ class Lowering:
                 out.append((self.name(name), self.position(name), self.type(type_node), modifier))
         return out
 
-    def n_anonymous_method_expression(self, node: Node) -> Lowered:
+    def _n_anonymous_method_expression(self, node: Node) -> Lowered:
         params: list[Any] = []
         has_list = False
         for child in node.children:
@@ -374,30 +376,30 @@ class Lowering:
         lowered = self.expression(body) if body is not None else ("block", [])
         return ("lam", tuple(params) if has_list else None, lowered, True, is_async, None)
 
-    def n_cast_expression(self, node: Node) -> Lowered:
+    def _n_cast_expression(self, node: Node) -> Lowered:
         parts = self._parts(node)
         value = node.child_by_field_name("value")
         return ("cast", self.type(parts[0]), self.expression(value if value is not None else parts[-1]))
 
-    def n_as_expression(self, node: Node) -> Lowered:
+    def _n_as_expression(self, node: Node) -> Lowered:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return self.children(node)
         return ("as", self.expression(left), self.type(right))
 
-    def n_is_expression(self, node: Node) -> Lowered:
+    def _n_is_expression(self, node: Node) -> Lowered:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return self.children(node)
         return ("is", self.expression(left), self.type(right))
 
-    def n_is_pattern_expression(self, node: Node) -> Lowered:
+    def _n_is_pattern_expression(self, node: Node) -> Lowered:
         left, right = node.child_by_field_name("expression"), node.child_by_field_name("pattern")
         if left is None or right is None:
             return self.children(node)
         return ("isp", self.expression(left), self.expression(right))
 
-    def n_binary_expression(self, node: Node) -> Any:
+    def _n_binary_expression(self, node: Node) -> Any:
         # A left-leaning chain of operators (long concatenations) is unrolled, so that it cannot exhaust the stack.
         chain = []
         while node.type == "binary_expression" and len(node.children) >= 3:
@@ -410,59 +412,59 @@ class Lowering:
             result = ("bin", operator.type, result, self.expression(right), self.position(operator))
         return result
 
-    def n_prefix_unary_expression(self, node: Node) -> Lowered:
+    def _n_prefix_unary_expression(self, node: Node) -> Lowered:
         children = node.children
         return ("un", children[0].type, self.expression(children[-1]), self.position(children[0]))
 
-    def n_postfix_unary_expression(self, node: Node) -> Any:
+    def _n_postfix_unary_expression(self, node: Node) -> Any:
         children = node.children
         inner = self.expression(children[0])
         operator = children[-1].type
         return inner if operator == "!" or len(children) == 1 else ("un", operator, inner, self.position(children[-1]))
 
-    def n_assignment_expression(self, node: Node) -> Lowered:
+    def _n_assignment_expression(self, node: Node) -> Lowered:
         children = [c for c in node.children if c.type not in _SKIPPED]
         if len(children) < 3:
             return self.children(node)
         operator = self.text[children[1].start_byte : children[1].end_byte].decode("utf-8", "replace")
         return ("asg", operator, self.expression(children[0]), self.expression(children[2]), self.position(children[1]))
 
-    def n_conditional_expression(self, node: Node) -> Lowered:
+    def _n_conditional_expression(self, node: Node) -> Lowered:
         parts = [c for c in node.children if c.type not in ("?", ":") and c.type not in _SKIPPED]
         if len(parts) != 3:
             return self.children(node)
         return ("tern", *(self.expression(c) for c in parts))
 
-    def n_await_expression(self, node: Node) -> Lowered:
+    def _n_await_expression(self, node: Node) -> Lowered:
         return ("await", self.expression(node.children[-1]))
 
-    def n_typeof_expression(self, node: Node) -> Lowered:
+    def _n_typeof_expression(self, node: Node) -> Lowered:
         return ("typeof", self.type(node.child_by_field_name("type")))
 
-    def n_sizeof_expression(self, node: Node) -> Lowered:
+    def _n_sizeof_expression(self, node: Node) -> Lowered:
         return ("multi", [("type", self.type(node.child_by_field_name("type"))), ("lit", "int")])
 
-    def n_default_expression(self, node: Node) -> Lowered:
+    def _n_default_expression(self, node: Node) -> Lowered:
         return ("default", self.type(node.child_by_field_name("type")))
 
-    def n_ref_expression(self, node: Node) -> Lowered:
+    def _n_ref_expression(self, node: Node) -> Lowered:
         return ("refx", self.expression(node.children[-1]))
 
-    def n_throw_expression(self, node: Node) -> Lowered:
+    def _n_throw_expression(self, node: Node) -> Lowered:
         return ("throw", self.expression(node.children[-1]))
 
-    def n_range_expression(self, node: Node) -> Lowered:
+    def _n_range_expression(self, node: Node) -> Lowered:
         return ("range", [self.expression(c) for c in self._parts(node)])
 
-    def n_tuple_expression(self, node: Node) -> Lowered:
+    def _n_tuple_expression(self, node: Node) -> Lowered:
         return ("tup", self._arguments(node))
 
-    def n_declaration_expression(self, node: Node) -> Lowered:
+    def _n_declaration_expression(self, node: Node) -> Lowered:
         name = node.child_by_field_name("name")
         designation = self._designation(name) if name is not None else None
         return ("decl", self.type(node.child_by_field_name("type")), designation)
 
-    def n_anonymous_object_creation_expression(self, node: Node) -> Lowered:
+    def _n_anonymous_object_creation_expression(self, node: Node) -> Lowered:
         out: list[Any] = []
         children = node.children
         pending: str | None = None
@@ -481,7 +483,7 @@ class Lowering:
             pending = None
         return ("anon", out)
 
-    def n_with_expression(self, node: Node) -> Lowered:
+    def _n_with_expression(self, node: Node) -> Lowered:
         parts = self._parts(node)
         assigns = []
         for child in parts[1:]:
@@ -501,7 +503,7 @@ class Lowering:
                 out.append((*self.simple(inner[0])[:2], self.expression(inner[-1])))
         return out
 
-    def n_switch_expression(self, node: Node) -> Lowered:
+    def _n_switch_expression(self, node: Node) -> Lowered:
         parts = self._parts(node)
         arms = []
         for child in parts[1:]:
@@ -514,7 +516,7 @@ class Lowering:
             value = self.expression(node.children[0])
         return ("sw", value, arms)
 
-    def n_query_expression(self, node: Node) -> Lowered:
+    def _n_query_expression(self, node: Node) -> Lowered:
         return ("query", [self._clause(c) for c in self._parts(node)])
 
     def _clause(self, node: Node) -> Lowered:
@@ -548,27 +550,27 @@ class Lowering:
             return ("dt", tuple(self._designation(c) for c in self._parts(node)))
         return None
 
-    def n_constant_pattern(self, node: Node) -> Lowered:
+    def _n_constant_pattern(self, node: Node) -> Lowered:
         inner = self._single(node)
         return ("pc", inner)
 
-    def n_discard(self, node: Node) -> Lowered:
+    def _n_discard(self, node: Node) -> Lowered:
         return ("pdisc",)
 
-    def n_type_pattern(self, node: Node) -> Lowered:
+    def _n_type_pattern(self, node: Node) -> Lowered:
         return ("pt", self.type(node.child_by_field_name("type") or self._parts(node)[0]))
 
-    def n_declaration_pattern(self, node: Node) -> Lowered:
+    def _n_declaration_pattern(self, node: Node) -> Lowered:
         name = node.child_by_field_name("name")
         type_syntax = self.type(node.child_by_field_name("type"))
         if name is None:
             name = next((c for c in self._parts(node)[1:]), None)
         return ("pd", type_syntax, self._designation(name) if name is not None else None)
 
-    def n_var_pattern(self, node: Node) -> Lowered:
+    def _n_var_pattern(self, node: Node) -> Lowered:
         return ("pv", self._designation(self._parts(node)[-1]))
 
-    def n_recursive_pattern(self, node: Node) -> Lowered:
+    def _n_recursive_pattern(self, node: Node) -> Lowered:
         type_syntax = designation = None
         positional: list[Any] = []
         props: list[Any] = []
@@ -596,38 +598,35 @@ class Lowering:
         parts = self._parts(node)
         return ("pb", [self.expression(c) for c in parts])
 
-    n_or_pattern = n_and_pattern = _binary_pattern
+    _n_or_pattern = _n_and_pattern = _binary_pattern
 
-    def n_negated_pattern(self, node: Node) -> Lowered:
+    def _n_negated_pattern(self, node: Node) -> Lowered:
         return ("pn", self.expression(self._parts(node)[-1]))
 
-    def n_relational_pattern(self, node: Node) -> Lowered:
+    def _n_relational_pattern(self, node: Node) -> Lowered:
         return ("prel", self.expression(self._parts(node)[-1]))
 
-    def n_list_pattern(self, node: Node) -> Lowered:
+    def _n_list_pattern(self, node: Node) -> Lowered:
         name = node.child_by_field_name("name")
         inner = [self.expression(c) for c in self._parts(node) if c != name]
         return ("pl", inner, self._designation(name) if name is not None else None)
 
     # -- statements ---------------------------------------------------------------------------------------------------
 
-    def n_block(self, node: Node) -> Lowered:
+    def _n_block(self, node: Node) -> Lowered:
         return ("block", [self.expression(c) for c in node.children if c.is_named and c.type not in _SKIPPED])
 
-    def n_expression_statement(self, node: Node) -> Any:
+    def _n_expression_statement(self, node: Node) -> Any:
         return self._single(node)
 
-    def n_local_declaration_statement(self, node: Node) -> Lowered:
+    def _n_local_declaration_statement(self, node: Node) -> Lowered:
         declaration = next((c for c in node.children if c.type == "variable_declaration"), None)
         if declaration is None:
             return self.children(node)
-        return self.n_variable_declaration(declaration)
+        return self._n_variable_declaration(declaration)
 
-    def n_variable_declaration(self, node: Node) -> Lowered:
-        declarators = []
-        for child in node.children:
-            if child.type == "variable_declarator":
-                declarators.append(self.declarator(child))
+    def _n_variable_declaration(self, node: Node) -> Lowered:
+        declarators = [self.declarator(child) for child in node.children if child.type == "variable_declarator"]
         return ("local", self.type(node.child_by_field_name("type") or node.children[0]), declarators)
 
     def declarator(self, node: Node) -> tuple[Any, Any]:
@@ -643,7 +642,7 @@ class Lowering:
                 extra = ("multi", [a[2] for a in self._arguments(child)])
         return self._designation(children[0]), value if extra is None else extra
 
-    def n_local_function_statement(self, node: Node) -> Lowered:
+    def _n_local_function_statement(self, node: Node) -> Lowered:
         name = node.child_by_field_name("name")
         params: list[Any] = []
         tparams: list[str] = []
@@ -675,7 +674,7 @@ class Lowering:
                     return [(self.name(name), self.position(name), self.type(type_node), "params")]
         return []
 
-    def n_foreach_statement(self, node: Node) -> Lowered:
+    def _n_foreach_statement(self, node: Node) -> Lowered:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         body = node.child_by_field_name("body")
         is_await = any(c.type == "await" for c in node.children)
@@ -692,52 +691,52 @@ class Lowering:
     def _scoped(self, node: Node) -> Lowered:
         return ("block", [self.expression(c) for c in node.children if c.is_named and c.type not in _SKIPPED])
 
-    n_for_statement = n_using_statement = n_fixed_statement = n_lock_statement = _scoped
-    n_checked_statement = n_unsafe_statement = n_try_statement = n_catch_clause = n_finally_clause = _scoped
-    n_switch_section = n_while_statement = n_do_statement = _scoped
+    _n_for_statement = _n_using_statement = _n_fixed_statement = _n_lock_statement = _scoped
+    _n_checked_statement = _n_unsafe_statement = _n_try_statement = _n_catch_clause = _n_finally_clause = _scoped
+    _n_switch_section = _n_while_statement = _n_do_statement = _scoped
 
-    def n_if_statement(self, node: Node) -> Lowered:
+    def _n_if_statement(self, node: Node) -> Lowered:
         return self.children(node)
 
-    def n_switch_statement(self, node: Node) -> Lowered:
+    def _n_switch_statement(self, node: Node) -> Lowered:
         value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
         sections = [self.expression(c) for c in self._parts(body)] if body is not None else []
         return ("switch", self.expression(value) if value is not None else ("lit", "null"), sections)
 
-    def n_case_switch_label(self, node: Node) -> Any:
+    def _n_case_switch_label(self, node: Node) -> Any:
         return self._single(node)
 
-    def n_catch_declaration(self, node: Node) -> Lowered:
+    def _n_catch_declaration(self, node: Node) -> Lowered:
         name = node.child_by_field_name("name")
         designation = self._designation(name) if name is not None else None
         return ("local", self.type(node.child_by_field_name("type")), [(designation, None)])
 
-    def n_return_statement(self, node: Node) -> Lowered:
+    def _n_return_statement(self, node: Node) -> Lowered:
         parts = [c for c in node.children[1:] if c.type not in _SKIPPED and c.type != ";"]
         return ("ret", self.expression(parts[0]) if parts else None)
 
-    def n_throw_statement(self, node: Node) -> Lowered:
+    def _n_throw_statement(self, node: Node) -> Lowered:
         return self.children(node)
 
-    def n_yield_statement(self, node: Node) -> Lowered:
+    def _n_yield_statement(self, node: Node) -> Lowered:
         return self.children(node)
 
-    def n_goto_statement(self, node: Node) -> Lowered:
+    def _n_goto_statement(self, node: Node) -> Lowered:
         parts = self._parts(node)
         if any(c.type == "case" for c in node.children):
             return self.children(node)
         return ("multi", [] if not parts else [])
 
-    def n_labeled_statement(self, node: Node) -> Lowered:
+    def _n_labeled_statement(self, node: Node) -> Lowered:
         return ("multi", [self.expression(c) for c in self._parts(node)[1:]])
 
-    def n_preproc_if(self, node: Node) -> Lowered:
+    def _n_preproc_if(self, node: Node) -> Lowered:
         skipped = node.child_by_field_name("condition")
         return ("multi", [self.expression(c) for c in self._parts(node) if c != skipped])
 
-    n_preproc_elif = n_preproc_if
+    _n_preproc_elif = _n_preproc_if
 
-    # -- attributes and constraints -------------------------------------------------------------------------------------
+    # -- attributes and constraints -----------------------------------------------------------------------------------
 
     def attributes(self, node: Node) -> list[Any]:
         """(type syntax, arguments, named) of each attribute in a list; named are (pos, name, expression)."""

@@ -192,7 +192,7 @@ class SymbolBuilder:
             inner = next((c for c in node.children if c.is_named), None)
             name = self.type_id(inner, places)
             is_value = inner is not None and inner.type == "predefined_type" and self.text(inner) in _VALUE_KEYWORDS
-            return f"System.Nullable{{{name}}}" if is_value else name
+            return f"System.Nullable{{{name}}}" if is_value else name + "?"
         if kind == "array_type":
             rank = node.child_by_field_name("rank")
             commas = sum(c.type == "," for c in rank.children) if rank is not None else 0
