@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,12 +65,9 @@ def read_held_out(snapshot: Snapshot) -> HeldOut:
     return HeldOut(snapshot.name, chunks, questions[:_MAX_QUESTIONS])
 
 
-def held_out_score(
-    repository: HeldOut, embedder: Embedder, document_text: Callable[[str, str, str], str] | None = None
-) -> float:
+def held_out_score(repository: HeldOut, embedder: Embedder) -> float:
     """Mean NDCG@10 over the questions, one right file each."""
-    compose = document_text or embedder.document_text
-    matrix = embedder.embed_documents([compose(path, "", text) for path, text in repository.chunks])
+    matrix = embedder.embed_documents([embedder.document_text(path, "", text) for path, text in repository.chunks])
     gains = []
     for sentence, path in repository.questions:
         rows, _ = scan(matrix, embedder.embed_query(sentence), _DEPTH)

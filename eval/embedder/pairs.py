@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hybrid_index.embeddings import EmbeddingOptions
-from hybrid_index.embeddings.header import with_path
+from hybrid_index.embeddings.header import with_place
 
 WINDOW_LINES = 50  # as the product cuts text that it has no grammar for
 _MAX_CODE_LINES = 40
@@ -187,7 +187,7 @@ def with_header(path: str, text: str, rng: random.Random, style: Style = ONCE) -
     """The document under its path's line, now and then without it."""
     if rng.random() >= _HEADER_SHARE:
         return text
-    return with_path(path, text, EmbeddingOptions().header_components, style.path_repeats)
+    return with_place(path, "", text, EmbeddingOptions().header_components, style.path_repeats)
 
 
 def file_pairs(path: str, text: str, rng: random.Random, style: Style = ONCE) -> Iterator[Pair]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid_index.embeddings.header import with_path
+from hybrid_index.embeddings.header import with_place
 
 _WORD = re.compile(r"\w+")
 _DIMENSION = 64
@@ -33,8 +33,8 @@ class HashingEmbedder:
         return _DIMENSION
 
     def document_text(self, path: str, context: str, text: str) -> str:
-        """Put the last components of the path before the chunk."""
-        return with_path(path, text, self._header_components, self._header_repeats)
+        """Put the last components of the path before the chunk, several times, then what encloses it."""
+        return with_place(path, context, text, self._header_components, self._header_repeats)
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed chunks into unit rows."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hybrid_index.embeddings.header import with_path
+from hybrid_index.embeddings.header import with_place
 from hybrid_index.embeddings.weights import open_tensors
 from hybrid_index.embeddings.wordpiece import open_tokenizer
 from hybrid_index.errors import ModelError
@@ -52,8 +52,8 @@ class StaticEmbedder:
         self._max_tokens: int | None = config.get("max_length", _DEFAULT_MAX_TOKENS)
         # As model2vec does: far more characters than the tokens could cover are not even looked at.
         self._max_chars = None if self._max_tokens is None else self._max_tokens * median_length
-        # The path's line is part of what is embedded, so vectors made with another one are not comparable.
-        self._model_id = f"{folder.name}@{_content_hash(folder)}+path{header_components}x{header_repeats}"
+        # The lines before a chunk are part of what is embedded, so vectors made with other ones are not comparable.
+        self._model_id = f"{folder.name}@{_content_hash(folder)}+place{header_components}x{header_repeats}"
 
     def __reduce__(self) -> tuple[type[StaticEmbedder], tuple[Path, int, int]]:
         return StaticEmbedder, (self._folder, self._header_components, self._header_repeats)
@@ -69,8 +69,8 @@ class StaticEmbedder:
         return int(self._embeddings.shape[1])
 
     def document_text(self, path: str, context: str, text: str) -> str:
-        """Put the last components of the path before the chunk, several times; most enclosing names are among them."""
-        return with_path(path, text, self._header_components, self._header_repeats)
+        """Put the last components of the path before the chunk, several times, then what encloses it."""
+        return with_place(path, context, text, self._header_components, self._header_repeats)
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Embed chunks into unit rows."""

@@ -103,8 +103,8 @@ def test_the_bundled_model_finds_the_chunk_that_answers(bundled: Embedder) -> No
 
 
 def test_a_document_says_where_it_stands(bundled: Embedder) -> None:
-    text = bundled.document_text("src/Ordering.API/Apis/OrdersApi.v1.cs", "Orders", "int x;")
-    assert text == "Ordering.API Apis OrdersApi.v1\n" * 4 + "int x;"
+    text = bundled.document_text("src/Ordering.API/Apis/OrdersApi.v1.cs", "OrdersApi.Cancel", "int x;")
+    assert text == "Ordering.API Apis OrdersApi.v1\n" * 4 + "OrdersApi.Cancel\nint x;"
     once = load_embedder(EmbeddingOptions(header_components=2, header_repeats=1))
     assert once.document_text("src/Shop/.editorconfig", "", "root = true") == "Shop .editorconfig\nroot = true"
     bare = load_embedder(EmbeddingOptions(header_components=0))
