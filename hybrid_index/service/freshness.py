@@ -25,6 +25,7 @@ class Freshness:
         self._options = options
         self._pass_lock = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._thread_lock = threading.Lock()
         self.cancel = threading.Event()
         self._progress: tuple[int, int] | None = None
         self._lagging = 0
@@ -61,8 +62,6 @@ class Freshness:
 
     def start_background(self, progress: Progress | None = None) -> None:
         """Run a pass in a thread, unless one is running."""
-        if self._thread is not None and self._thread.is_alive():
-            return
 
         def work() -> None:
             try:
@@ -72,13 +71,17 @@ class Freshness:
             except HybridIndexError as error:
                 self._reason = str(error)
 
-        self._progress = (0, 0)
-        self._thread = threading.Thread(target=work, name="hybrid-index-pass", daemon=True)
-        self._thread.start()
+        with self._thread_lock:  # a watcher, a server's start and `stop` come from different threads
+            if self.cancel.is_set() or (self._thread is not None and self._thread.is_alive()):
+                return
+            self._progress = (0, 0)
+            self._thread = threading.Thread(target=work, name="hybrid-index-pass", daemon=True)
+            self._thread.start()
 
     def wait(self, timeout: float | None) -> bool:
         """Wait for the background pass; False when `timeout` seconds passed first."""
-        thread = self._thread
+        with self._thread_lock:
+            thread = self._thread
         if thread is None:
             return True
         thread.join(timeout)
