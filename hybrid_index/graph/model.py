@@ -315,6 +315,8 @@ class Model:
         path = facts.path
         for project in self.file_projects[path]:
             old = self.file_scopes[project, path].facts
+            if old.usings != facts.usings and not facts.declarations:
+                self.file_scopes[project, path] = FileScope(facts, project)
             self.file_scopes[project, path].facts = facts
             for index, made in enumerate(self.declared[project, path]):
                 if isinstance(made, Member):

@@ -156,41 +156,48 @@ def same_interface(before: FileFacts | None, after: FileFacts | None) -> bool:
 def affected_files(old: Mapping[str, FileFacts], new: Mapping[str, FileFacts], changed: Iterable[str]) -> set[str]:
     """Files whose bindings may differ after `changed` files went from `old` facts to `new` ones.
 
-    A change inside bodies touches the file alone. A changed declaration touches every file that mentions a name
-    declared in it, before or after, or the name of a type that exposes it; changed usings that hold for a whole project
-    touch everything.
+    A change inside bodies touches the file alone. A changed member touches the files that mention its name. What is used
+    without being named (a type's bases, constructors, operators, indexers) touches those that mention the type, or a
+    member through which a value of that type can be had. Changed usings of a whole project touch everything.
     """
     out: set[str] = set()
     names: set[str] = set()
+    types: set[str] = set()
     for path in changed:
         before, after = old.get(path), new.get(path)
         if after is not None:
             out.add(path)
         if _global_usings(before) != _global_usings(after):
             return set(new)
-        names |= _changed_names(before, after)
-    if not names:
-        return out
-    names |= {name.removesuffix("Attribute") for name in names}
+        changed_names, changed_types = _changed_names(before, after)
+        names |= changed_names
+        types |= changed_types
+    if names or types:
+        names |= {part for namespace in _namespaces(old) ^ _namespaces(new) for part in namespace.split(".")}
+        names |= _closure(new, types)
+        names |= {name.removesuffix("Attribute") for name in names}
+        out.update(path for path, facts in new.items() if not names.isdisjoint(facts.mentioned))
+    return out
+
+
+def _namespaces(files: Mapping[str, FileFacts]) -> set[str]:
+    return {decl.namespace for facts in files.values() for decl in facts.declarations}
+
+
+def _closure(files: Mapping[str, FileFacts], types: set[str]) -> set[str]:
+    """`types`, the types derived from them or declared with them, and the members that give a value of one."""
     reached: set[str] = set()
-    while names - reached:
-        reached |= names
-        # A type that derives from a changed one, or mentions it in a member, passes the change on to those that use it.
-        for facts in new.values():
-            if not reached.isdisjoint(facts.mentioned):
-                names |= _exposing(facts, reached)
-    out.update(path for path, facts in new.items() if not reached.isdisjoint(facts.mentioned))
-    return out
-
-
-def _exposing(facts: FileFacts, names: set[str]) -> set[str]:
-    """Names of the declarations whose visible types mention one of `names`, with the types around them."""
-    out: set[str] = set()
-    for decl in facts.declarations:
-        shown = (decl.type, decl.bases, tuple(p.type for p in decl.parameters), decl.constraints)
-        if decl.kind in TYPE_KINDS and _mentions(shown, names):
-            out.add(decl.name)
-    return out
+    members: set[str] = set()
+    while types - reached:
+        reached |= types
+        for facts in files.values():
+            if reached.isdisjoint(facts.mentioned):
+                continue
+            for decl in facts.declarations:
+                shown = (decl.type, decl.bases, tuple(p.type for p in decl.parameters), decl.constraints)
+                if _mentions(shown, reached):
+                    (types if decl.kind in TYPE_KINDS or decl.kind == "constructor" else members).add(decl.name)
+    return reached | members
 
 
 def _mentions(syntax: Any, names: set[str]) -> bool:
@@ -203,18 +210,27 @@ def _global_usings(facts: FileFacts | None) -> tuple[object, ...]:
     return tuple((u.is_static, u.alias, u.target) for u in facts.usings if u.is_global) if facts is not None else ()
 
 
-def _changed_names(before: FileFacts | None, after: FileFacts | None) -> set[str]:
-    """The names through which a change of declarations can be seen: those declared and the types around them.
+# Members that are used without their name standing there.
+_UNNAMED = frozenset(["constructor", "indexer", "operator", "conversion", "destructor"])
+_BY_PATTERN = frozenset(["Deconstruct", "GetEnumerator", "GetAwaiter", "GetResult", "Current", "Add", "Invoke"])
 
-    A type whose bases changed counts by its own name: whoever uses what it inherits mentions it, or a type that
-    exposes it.
-    """
+
+def _changed_names(before: FileFacts | None, after: FileFacts | None) -> tuple[set[str], set[str]]:
+    """Names declared differently, and the types of which something changed that is used without its name."""
     left, right = _interface(before), _interface(after)
-    out: set[str] = set()
+    names: set[str] = set()
+    types: set[str] = set()
     for key in left.keys() | right.keys():
-        if left.get(key) != right.get(key):
-            out.update(key[0])
-    return out
+        if left.get(key) == right.get(key):
+            continue
+        chain = key[0]
+        names.add(chain[0])
+        kinds = {seen[0] for seen in left.get(key, []) + right.get(key, [])}
+        if kinds & TYPE_KINDS:
+            types.update(chain)
+        elif kinds & _UNNAMED or chain[0] in _BY_PATTERN:
+            types.update(chain[1:])
+    return names, types
 
 
 def _interface(facts: FileFacts | None) -> dict[Any, list[Any]]:
