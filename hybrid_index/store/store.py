@@ -34,6 +34,10 @@ class _Reader:
     file_key: tuple[int, int]
 
 
+class _BeingCreated(StorageError):
+    """The file is there and its tables are not."""
+
+
 class Store:
     """One index folder. Cheap to make: nothing is opened or created until something is read or written."""
 
@@ -45,8 +49,16 @@ class Store:
         self._guard = threading.Lock()
 
     def exists(self) -> bool:
-        """Whether an index has been built here."""
-        return self.database.is_file()
+        """Whether an index has been built here; not yet while its first writer is still creating the tables."""
+        if not self.database.is_file():
+            return False
+        try:
+            self._reader()
+        except _BeingCreated:
+            return False
+        except StorageError:
+            return self.database.is_file()  # it is there, and whoever reads it is told what is wrong
+        return True
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -97,7 +109,7 @@ class Store:
         if version != FORMAT_VERSION:
             connection.close()
             if version == 0:
-                raise StorageError(f"The index at {self.folder} is only being created. Try again in a moment.")
+                raise _BeingCreated(f"The index at {self.folder} is only being created. Try again in a moment.")
             raise IndexFormatError(
                 f"The index {self.database} has format {version}; this program reads format {FORMAT_VERSION}. "
                 "Run `hybrid-index index` to bring it up to date."
