@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from hybrid_index.graph import crefs
 from hybrid_index.graph.algebra import NULL, Algebra, Env
 from hybrid_index.graph.model import (
     TYPE_KINDS,
@@ -18,6 +20,7 @@ from hybrid_index.graph.model import (
 )
 from hybrid_index.graph.overloads import Argument, Candidate, Choice, Overloads
 from hybrid_index.languages.csharp.facts import BodyFacts, FileBodies, FileFacts
+from hybrid_index.languages.csharp.lowering import SHIFT
 
 Sid = tuple[str, int]  # file path and place in its declarations
 
@@ -115,7 +118,7 @@ class FileBinder:
         self.returns: list[list[Any]] = []
         self.receivers: list[Any] = []
         self.kind = "read"
-        self.expected: Any = None
+        self._starts = sorted((d.start_line, i) for i, d in enumerate(facts.declarations) if not d.primary)
         self._handlers: dict[str, Callable[..., Any]] = {
             name[3:]: getattr(self, name) for name in dir(self) if name.startswith("_e_")
         }
@@ -211,6 +214,25 @@ class FileBinder:
             except RecursionError:
                 continue
         self._top_level(bodies.statements)
+        for pos, text in bodies.crefs:
+            self._cref(pos, text)
+
+    def _cref(self, pos: int, text: str) -> None:
+        """A reference in a comment belongs to the declaration that follows."""
+        line = pos >> SHIFT
+        index = bisect_right(self._starts, (line, len(self._starts)))
+        if index == len(self._starts):
+            return
+        self.enclosing = self._starts[index][1]
+        made = self.declared[self.enclosing]
+        if isinstance(made, TypeDef):
+            self.scope = self.model.scope_of(made, self.facts)
+        elif isinstance(made, Member):
+            self.scope = self.model.member_scope(made)
+        else:
+            return
+        for offset, name, target in crefs.resolve(self.model, self.algebra, self.scope, text):
+            self.emit(pos + offset, name, target, "cref", "documentation reference")
 
     def _usings(self) -> None:
         for using in self.facts.usings:

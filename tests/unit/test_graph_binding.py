@@ -125,6 +125,21 @@ def test_the_defines_of_the_project_choose_the_branch():
     assert {d.name for d in bound.facts["f.cs"].declarations} >= {"N", "O"}
 
 
+def test_documentation_references_are_kept_apart_from_uses():
+    text = """/// <see cref="B.F(int)"/> and <see cref="B.N"/>
+class A { /// <see cref="M"/>
+  void M() { } }
+class B { public void F(int x) { } public void F(string x) { } public int N; }"""
+    bound = bind(text)
+    assert [(u.line, u.column, u.target[1]) for u in bound.references["f0.cs"] if u.kind == "cref"] == [
+        (1, 16, "T:B"),
+        (1, 18, "M:B.F(System.Int32)"),
+        (1, 43, "T:B"),
+        (1, 45, "F:B.N"),
+        (2, 26, "M:A.M"),
+    ]
+
+
 def test_hierarchy_edges_include_members():
     text = """interface I { void F(); } abstract class B { public abstract int G(); }
 class D : B, I { public void F() { } public override int G() => 1; }"""

@@ -336,7 +336,8 @@ class _Extractor:
             line += text.count(b"\n", last, start)
             last = start
             begin = text.rfind(b"\n", 0, start) + 1
-            if not text[begin:start].lstrip().startswith((b"///", b"*", b"/**")):
+            before = text[begin:start]
+            if b"///" not in before and not before.lstrip().startswith((b"*", b"/**")):
                 continue
             column = len(text[begin:start].decode("utf-8", "replace").encode("utf-16-le")) // 2 + 1
             out.append((line << SHIFT | column, match.group(1).decode("utf-8", "replace")))
