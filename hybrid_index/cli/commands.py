@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from hybrid_index.cli import session
+from hybrid_index.cli.serving import mcp
 from hybrid_index.cli.session import Invocation
 
 Json = Annotated[bool, typer.Option("--json", help="Print the typed reply, the same as the MCP tool's.")]
@@ -293,23 +294,6 @@ def watch(ctx: typer.Context, as_json: Json = False) -> int:
                 version = now.index.version
                 line = now.index.model_dump_json() if as_json else f"{now.last_indexed}  {now.summary}"
                 session.write(f"{line}\n")
-
-
-def mcp(
-    ctx: typer.Context,
-    no_watch: Annotated[
-        bool, typer.Option("--no-watch", help="Do not follow changes; check before each answer.")
-    ] = False,
-) -> int:
-    """Serve the workspace to an MCP client over standard input and output."""
-    from hybrid_index.mcp_server.server import run_stdio
-    from hybrid_index.settings import Settings
-
-    invocation: Invocation = ctx.obj
-    root = invocation.workspace()
-    overrides = dict(invocation.overrides) | ({"index.watch": "false"} if no_watch else {})
-    run_stdio(root, Settings.load(root, overrides), allow_any_root=invocation.allow_any_root)
-    return 0
 
 
 def settings(

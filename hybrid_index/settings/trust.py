@@ -19,6 +19,10 @@ class WorkspaceRule:
         """Say why the workspace's file may not set `value`, or None; `below` is what the trusted layers give."""
         raise NotImplementedError
 
+    def allowance(self, default: Any) -> str:
+        """Say in a few words, for the reference, what the workspace's file may do."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, slots=True)
 class Free(WorkspaceRule):
@@ -27,6 +31,10 @@ class Free(WorkspaceRule):
     def objection(self, value: Any, below: Any, root: Path) -> str | None:
         """Never object."""
         return None
+
+    def allowance(self, default: Any) -> str:
+        """Anything."""
+        return "any value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,10 @@ class UserOnly(WorkspaceRule):
     def objection(self, value: Any, below: Any, root: Path) -> str | None:
         """Object to anything but the value that already holds."""
         return None if value == below else self.why
+
+    def allowance(self, default: Any) -> str:
+        """Nothing."""
+        return "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,10 @@ class AtMost(WorkspaceRule):
         limit = max(below, self.cap)
         return None if value <= limit else f"a repository may set at most {limit:g}"
 
+    def allowance(self, default: Any) -> str:
+        """Up to a number."""
+        return f"up to {max(default, self.cap):g}"
+
 
 @dataclass(frozen=True, slots=True)
 class OnlyTo(WorkspaceRule):
@@ -62,6 +78,10 @@ class OnlyTo(WorkspaceRule):
         """Object to turning the switch the other way."""
         return None if value in (self.allowed, below) else f"a repository may only turn this {_on_off(self.allowed)}"
 
+    def allowance(self, default: Any) -> str:
+        """One way only."""
+        return f"turn {_on_off(self.allowed)}"
+
 
 @dataclass(frozen=True, slots=True)
 class InsideRoot(WorkspaceRule):
@@ -71,6 +91,10 @@ class InsideRoot(WorkspaceRule):
         """Object to the first path that leaves the root and that the trusted layers do not name."""
         outside = [path for path in value if path not in below and not _inside(path, root)]
         return f"a repository may only name relative paths inside itself, not {outside[0]!r}" if outside else None
+
+    def allowance(self, default: Any) -> str:
+        """Inside only."""
+        return "relative paths inside the workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +107,10 @@ class Keeps(WorkspaceRule):
         """Object to a list that drops one of the entries."""
         missing = [entry for entry in self.entries if entry in below and entry not in value]
         return f"a repository may not remove {', '.join(missing)}" if missing else None
+
+    def allowance(self, default: Any) -> str:
+        """Anything but some removals."""
+        return f"all but removing {', '.join(self.entries)}"
 
 
 def _on_off(value: bool) -> str:
