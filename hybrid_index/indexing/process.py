@@ -95,7 +95,7 @@ class FileProcessor:
             if self._wants_vectors(item):
                 embedder = self._model()
                 texts.extend(
-                    embedder.document_text(item.source.path, chunk.context, _text(item.lines, chunk))
+                    embedder.document_text(item.source.path, chunk.symbol or chunk.context, _text(item.lines, chunk))
                     for chunk in item.parsed.chunks
                 )
         matrix = self._model().embed_documents(texts) if texts else None

@@ -19,7 +19,6 @@ class Block:
     start: int
     end: int
     group: str = ""
-    solid: bool = False  # large enough in meaning to stay on its own, such as a method with a body
 
 
 def size_of(lines: Sequence[str], start: int, end: int) -> int:
@@ -46,20 +45,20 @@ def tile(lines: Sequence[str], blocks: Sequence[Block], options: ChunkingOptions
 
 
 def merge(lines: Sequence[str], blocks: Sequence[Block], options: ChunkingOptions) -> list[Block]:
-    """Join neighbours of one group while they fit into one chunk and at least one of them is small."""
+    """Join neighbours of one group while they fit into one chunk.
+
+    Full chunks rank better than many small ones: a method alone has too few words for a question about behaviour.
+    """
     out: list[Block] = []
     size = 0
     for block in blocks:
         own = size_of(lines, block.start, block.end)
-        if out:
-            last = out[-1]
-            small = own < options.min_chars or size < options.min_chars or not (last.solid or block.solid)
-            if last.group == block.group and small and size + own <= options.max_chars:
-                out[-1] = Block(last.start, block.end, last.group, last.solid or block.solid)
-                size += own
-                continue
-        out.append(block)
-        size = own
+        if out and out[-1].group == block.group and size + own <= options.max_chars:
+            out[-1] = Block(out[-1].start, block.end, block.group)
+            size += own
+        else:
+            out.append(block)
+            size = own
     return out
 
 
@@ -69,7 +68,7 @@ def cut(lines: Sequence[str], block: Block, options: ChunkingOptions) -> list[Bl
     start = block.start
     while start <= block.end:
         end = _end_of_piece(lines, start, block.end, options)
-        out.append(Block(start, end, block.group, True))
+        out.append(Block(start, end, block.group))
         if end >= block.end:
             break
         # Repeat some lines, but always move on by more than is repeated.

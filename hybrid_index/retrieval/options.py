@@ -13,7 +13,7 @@ class FtsOptions:
     k: int = 200  # candidates taken from the channel
     index_csharp: bool = True  # False leaves C# out of the keyword channel only
     # BM25 column weights (stem, directories, names, context, docs, hints, body); see docs/explanation/ranking.md
-    weights: tuple[float, ...] = (4.0, 2.0, 3.0, 1.5, 1.5, 0.7, 1.0)
+    weights: tuple[float, ...] = (2.0, 1.0, 2.0, 1.0, 1.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class RankingOptions:
 
     signals: bool = True
     mode: str = "balanced"  # "balanced" | "docs_first" | "code_first"
-    max_per_file: int = 1
+    max_per_file: int = 0  # 0 = no hard limit; further chunks of a file count for less (signal same_file)
     disabled_signals: tuple[str, ...] = ()
 
 

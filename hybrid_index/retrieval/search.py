@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hybrid_index.embeddings import Embedder
+from hybrid_index.retrieval import signals
 from hybrid_index.retrieval.filters import FileFilter, matching_files
 from hybrid_index.retrieval.fusion import Fused, fuse
 from hybrid_index.retrieval.options import RetrievalOptions
@@ -138,8 +139,28 @@ class Searcher:
             parts = contributions(record, item, context, options.ranking)
             hits.append(Ranked(record, item, sum(part.value for part in parts), tuple(parts)))
         if options.ranking.signals:
-            hits.sort(key=lambda hit: (-hit.score, hit.record.path, hit.record.start_line))
+            hits.sort(key=_order)
+            if "same_file" not in options.ranking.disabled_signals:
+                hits = sorted(_decay(hits), key=_order)
         return hits
+
+
+def _order(hit: Ranked) -> tuple[float, str, int]:
+    return -hit.score, hit.record.path, hit.record.start_line
+
+
+def _decay(hits: Sequence[Ranked]) -> Iterator[Ranked]:
+    """Let each further chunk of a file count for less: what another file says is worth more than more of the same."""
+    seen: dict[str, int] = {}
+    for hit in hits:
+        before = seen.get(hit.record.path, 0)
+        seen[hit.record.path] = before + 1
+        if before == 0:
+            yield hit
+            continue
+        lost = hit.score * (1 - signals.SAME_FILE_KEEPS**before)
+        part = Contribution("same_file", -lost, f"{before} better chunks of the file come first")
+        yield replace(hit, score=hit.score - lost, contributions=(*hit.contributions, part))
 
 
 def diversify(hits: Sequence[Ranked], per_file: int) -> list[Ranked]:

@@ -119,9 +119,6 @@ class ChunkingSection(Section):
     max_chars: Annotated[int, AtMost(6_000)] = Field(
         _CHUNKING.max_chars, ge=200, le=100_000, description="Largest symbol or section chunk, in characters."
     )
-    min_chars: Annotated[int, AtMost(6_000)] = Field(
-        _CHUNKING.min_chars, ge=0, le=100_000, description="Smaller neighbours in one container are merged."
-    )
     window_lines: Annotated[int, AtMost(200)] = Field(
         _CHUNKING.window_lines, ge=5, le=2_000, description="Lines of a window, for text without a structure."
     )
@@ -136,8 +133,6 @@ class ChunkingSection(Section):
     def _sizes_fit(self) -> ChunkingSection:
         if self.overlap_lines >= self.window_lines:
             raise ValueError("overlap_lines must be smaller than window_lines")
-        if self.min_chars > self.max_chars:
-            raise ValueError("min_chars must not be larger than max_chars")
         return self
 
 

@@ -11,7 +11,6 @@ from hybrid_index.types import Chunk, Symbol
 
 TYPE_KINDS = frozenset({"class", "struct", "interface", "record", "record struct", "enum", "delegate"})
 _OUTSIDE = frozenset({"namespace", "local function", "enum member", "parameter", "lambda"})
-_SOLID = frozenset({"method", "constructor", "operator", "conversion", "destructor", "indexer"})
 MAX_NAMES = 60  # names of one chunk that are indexed; a generated enum can have thousands
 MAX_HEADER_HINTS = 1_000  # characters of member names that a type's header is found by
 
@@ -59,14 +58,7 @@ def _blocks(lines: Sequence[str], units: Sequence[_Unit], types: dict[str, Symbo
     for unit in units:
         if unit.start > next_line:
             blocks.extend(_gap(lines, next_line, unit.start - 1, types))
-        blocks.append(
-            Block(
-                unit.start,
-                unit.end,
-                unit.symbol.container or "",
-                unit.symbol.kind in _SOLID or unit.symbol.kind in TYPE_KINDS,
-            )
-        )
+        blocks.append(Block(unit.start, unit.end, unit.symbol.container or ""))
         next_line = unit.end + 1
     if next_line <= len(lines):
         blocks.extend(_gap(lines, next_line, len(lines), types))
@@ -91,8 +83,8 @@ def _absorb(lines: Sequence[str], blocks: Sequence[Block]) -> list[Block]:
     """Give gaps of braces, directives and comments to the block they stand beside."""
     out: list[Block] = []
     for block in blocks:
-        if out and block.group == "" and not block.solid and _only_punctuation(lines, block):
-            out[-1] = Block(out[-1].start, block.end, out[-1].group, out[-1].solid)
+        if out and block.group == "" and _only_punctuation(lines, block):
+            out[-1] = Block(out[-1].start, block.end, out[-1].group)
         else:
             out.append(block)
     return out
