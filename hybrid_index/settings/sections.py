@@ -236,7 +236,10 @@ class RankingSection(Section):
         description="Prefer documentation, code, or neither.",
     )
     max_per_file: Annotated[int, Free()] = Field(
-        _RANKING.max_per_file, ge=1, le=1_000, description="Hits of one file before other files come first."
+        _RANKING.max_per_file,
+        ge=0,
+        le=1_000,
+        description="Hits of one file before other files come first; 0 = no limit.",
     )
     disabled_signals: Annotated[Texts, Free()] = Field(
         _RANKING.disabled_signals, description="Names of signals to leave out; explain lists them."
