@@ -2,12 +2,12 @@
 
 Pure: facts and lowered bodies (from `languages.csharp.facts.extract`) come in, plain values go out.
 
-- `bind_workspace(sources, context)` and `bind_in_processes(...)` give a `WorkspaceBinding`: per file `references` (`Use`),
-  `possible` (`PossibleUse`, receivers of unknown type, never mixed in) and `calls` (`Call`); `edges` for the whole.
+- `bind_workspace(sources, context)` and `bind_in_processes(...)` give a `WorkspaceBinding`: per file `references`
+  (`Use`), `possible` (`PossibleUse`: receivers of unknown type, never mixed in) and `calls` (`Call`); `edges` for all.
 - `Binder(Model(facts, context)).bind_file(path, bodies)` binds one file; `LiveWorkspace` follows edits.
-- A symbol is a `SymbolKey`: (path, doc_id) of its declaration, for a partial type of its part in the first file by path.
-- An edge is (key, "base" | "interface" | "implements" | "overrides", key or the plain name of an external symbol); the
-  members that records synthesise stand as (path, record's doc_id, member name).
+- A symbol is a `SymbolKey`: (path, doc_id) of its declaration; of a partial type, its part in the first file by path.
+- An edge is (key, "base" | "interface" | "implements" | "overrides", key or the plain name of an external symbol); a
+  member that a record synthesises stands as (path, record's doc_id, member name).
 - `Use.sure` False is the label `heuristic`, True is `indexed`; `bound_by` says how.
 - Lines and columns are 1-based, columns in UTF-16 units.
 """

@@ -1157,6 +1157,10 @@ class FileBinder:
             types = {self.algebra.substitute(self.model.member_type(c.member), c.env) for c in plain}
             return types.pop() if len(types) == 1 and not any(c.member.parameters for c in plain) else None
         fitting = [c for c in plain if _takes(c.member, count)]
+        if fitting and self.algebra.has_unknown_base((fitting[0].member.owner, ())):
+            # A base outside the workspace may declare the overload that fits.
+            self.possible.append(Possible(group.pos, len(group.name), group.name, self.enclosing))
+            return None
         if len(fitting) == 1:
             candidate = fitting[0]
             self.emit(group.pos, group.name, candidate.member, "call", group.how + ", arguments do not match", False)
@@ -1354,8 +1358,9 @@ class FileBinder:
                 self.call(member, kind)
             return
         member = choice.candidate.member
-        self.emit(pos, name, member, "construct", "type name", choice.sure, implicit)
-        self.call(member, kind)
+        if not choice.tied:
+            self.emit(pos, name, member, "construct", "type name", choice.sure, implicit)
+            self.call(member, kind)
         self._complete(choice, args, list(nodes))
 
     def _initializer(self, init: Any, type_: Any) -> None:
@@ -1528,7 +1533,8 @@ class FileBinder:
             if receiver is not None and receiver[0] in (self.model.array, self.model.pointer):
                 return receiver[1][0]
             return None
-        self.emit(pos, "[", choice.candidate.member, "index", "receiver type", choice.sure, True)
+        if not choice.tied:
+            self.emit(pos, "[", choice.candidate.member, "index", "receiver type", choice.sure, True)
         self._complete(choice, args, list(nodes))
         return self.algebra.substitute(self.model.member_type(choice.candidate.member), choice.env)
 

@@ -59,6 +59,13 @@ def test_a_member_of_an_unknown_receiver_is_possible_and_not_a_reference():
     assert [p.name for p in bound.possible["f0.cs"]] == ["Size"]
 
 
+def test_an_overload_that_an_outside_base_may_declare_is_not_guessed():
+    text = "class A : Outside { void Raise(object[] e) { } void M() { Raise(1); } }"
+    bound = bind(text)
+    assert called(bound) == []
+    assert [p.name for p in bound.possible["f0.cs"]] == ["Raise"]
+
+
 def test_an_extension_method_binds_where_its_namespace_is_imported():
     library = "namespace L { public static class E { public static int Twice(this int x) => 2 * x; } }"
     assert called(bind("using L; class A { int M() => 3.Twice(); int N(int i) => i.Twice(); }", library))
