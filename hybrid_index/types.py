@@ -58,7 +58,7 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """The decoded text of one file: no byte-order mark, line ends normalised to `\\n`, secrets masked.
+    """The decoded text of one file: no byte-order mark, line ends normalised to LF, secrets masked.
 
     Masking keeps the number of lines, so line numbers stay those an editor shows.
     """
