@@ -299,7 +299,7 @@ class Algebra:
             return NO if isinstance(thead, TypeDef) and thead.kind in VALUE_KINDS else MAYBE
         return self._head_converts(source, target, literal)
 
-    def _head_converts(self, source: Type, target: Type, literal: bool) -> int:
+    def _head_converts(self, source: Type, target: Type, literal: bool) -> int:  # noqa: C901 - one short case per form
         shead, thead = source[0], target[0]
         if not isinstance(thead, TypeDef):
             return MAYBE
@@ -364,7 +364,7 @@ class Algebra:
 
     # -- inference ----------------------------------------------------------------------------------------------------
 
-    def unify(self, pattern: Any, actual: Any, env: Env, wanted: set[TypeParameter]) -> None:
+    def unify(self, pattern: Any, actual: Any, env: Env, wanted: set[TypeParameter]) -> None:  # noqa: C901 - one short case per form
         """Bind the type parameters in `wanted` that `pattern` mentions, from a value of type `actual`."""
         if pattern is None or actual is None or actual is NULL:
             return

@@ -167,7 +167,7 @@ class FileBinder:
         self.mention(syntax, kind)
         return self.model.resolve(syntax, self.scope)
 
-    def mention(self, syntax: Any, kind: str = "type") -> None:
+    def mention(self, syntax: Any, kind: str = "type") -> None:  # noqa: C901 - one short case per form
         """Record the types that a piece of type syntax names."""
         op = syntax[0]
         if op in ("tn", "tq", "ta"):
@@ -325,7 +325,7 @@ class FileBinder:
             for syntax in types:
                 self.mention(syntax)
 
-    def _member(self, decl: Any, member: Member | None, body: BodyFacts | None, owner: TypeDef | None) -> None:
+    def _member(self, decl: Any, member: Member | None, body: BodyFacts | None, owner: TypeDef | None) -> None:  # noqa: C901 - one short case per form
         if not decl.primary:
             if decl.type is not None and decl.kind not in ("field", "const", "event") or self._first_declarator(decl):
                 self.type(decl.type)
@@ -629,7 +629,7 @@ class FileBinder:
 
     # -- patterns -----------------------------------------------------------------------------------------------------
 
-    def pattern(self, node: Any, type_: Any) -> None:
+    def pattern(self, node: Any, type_: Any) -> None:  # noqa: C901 - one short case per form
         """Bind a pattern that is matched against a value of type `type_`."""
         if node is None:
             return
@@ -938,7 +938,7 @@ class FileBinder:
         self._targs(targs)
         return None
 
-    def _instance_member(
+    def _instance_member(  # noqa: C901 - one short case per form
         self, type_: Any, pos: int, name: str, targs: Any, called: bool, self_access: bool = False
     ) -> Any:
         if type_ is None:
@@ -1222,7 +1222,7 @@ class FileBinder:
             return self.ev(value, type_)
         return arg.type
 
-    def _complete(self, choice: Choice, args: list[Argument], nodes: list[Any]) -> None:
+    def _complete(self, choice: Choice, args: list[Argument], nodes: list[Any]) -> None:  # noqa: C901 - one short case per form
         """Bind lambdas and other open arguments against the chosen parameters, inferring as they tell more."""
         member = choice.candidate.member
         types = self.model.parameter_types(member)

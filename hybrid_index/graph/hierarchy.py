@@ -34,7 +34,7 @@ def edges(model: Model, algebra: Algebra | None = None) -> list[HierarchyEdge]:
     return list(out)
 
 
-def type_edges(model: Model, algebra: Algebra, type_: TypeDef) -> list[HierarchyEdge]:
+def type_edges(model: Model, algebra: Algebra, type_: TypeDef) -> list[HierarchyEdge]:  # noqa: C901 - one short case per form
     """The edges that start at one type or its members."""
     out: list[HierarchyEdge] = []
     if type_.kind in ("enum", "delegate"):

@@ -120,7 +120,7 @@ class Overloads:
                 return None
         return places
 
-    def _fit_form(
+    def _fit_form(  # noqa: C901 - one short case per form
         self,
         candidate: Candidate,
         args: list[Argument],

@@ -145,7 +145,7 @@ def bind_workspace(sources: Mapping[str, bytes], context: BindingContext | None 
 
 
 def same_interface(before: FileFacts | None, after: FileFacts | None) -> bool:
-    """Whether two versions of a file declare the same things in the same order, so that a model can take the new one."""
+    """Whether two versions of a file declare the same things in the same order: then a model can take the new one."""
     if before is None or after is None or _global_usings(before) != _global_usings(after):
         return False
     return [d.doc_id for d in before.declarations] == [d.doc_id for d in after.declarations] and _interface(
@@ -156,9 +156,9 @@ def same_interface(before: FileFacts | None, after: FileFacts | None) -> bool:
 def affected_files(old: Mapping[str, FileFacts], new: Mapping[str, FileFacts], changed: Iterable[str]) -> set[str]:
     """Files whose bindings may differ after `changed` files went from `old` facts to `new` ones.
 
-    A change inside bodies touches the file alone. A changed member touches the files that mention its name. What is used
-    without being named (a type's bases, constructors, operators, indexers) touches those that mention the type, or a
-    member through which a value of that type can be had. Changed usings of a whole project touch everything.
+    A change inside bodies touches the file alone. A changed member touches the files that mention its name. What is
+    used without being named (a type's bases, constructors, operators, indexers) touches those that mention the type,
+    or a member through which a value of that type can be had. Changed usings of a whole project touch everything.
     """
     out: set[str] = set()
     names: set[str] = set()

@@ -261,7 +261,7 @@ class _Extractor:
         except RecursionError:
             return None
 
-    def body(self, item: Declaration) -> BodyFacts | None:
+    def body(self, item: Declaration) -> BodyFacts | None:  # noqa: C901 - one short case per form
         low = self.whole if item.inactive else self.lower
         attributes: list[Any] = []
         if not (item.primary and item.kind == "constructor"):

@@ -100,7 +100,7 @@ class Lowering:
 
     # -- types --------------------------------------------------------------------------------------------------------
 
-    def type(self, node: Node | None) -> Any:
+    def type(self, node: Node | None) -> Any:  # noqa: C901 - one short case per form
         """Type syntax; None where there is none."""
         if node is None:
             return None
