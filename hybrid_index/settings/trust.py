@@ -56,16 +56,16 @@ class UserOnly(WorkspaceRule):
 class AtMost(WorkspaceRule):
     """A number no larger than what already holds, or than `cap` where a repository may have a reason to need more."""
 
-    cap: float = 0
+    cap: int = 0
 
     def objection(self, value: Any, below: Any, root: Path) -> str | None:
         """Object to a number above both."""
         limit = max(below, self.cap)
-        return None if value <= limit else f"a repository may set at most {limit:g}"
+        return None if value <= limit else f"a repository may set at most {limit:,}"
 
     def allowance(self, default: Any) -> str:
         """Up to a number."""
-        return f"up to {max(default, self.cap):g}"
+        return f"up to {max(default, self.cap):,}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def test_a_repository_cannot_undo_what_the_user_narrowed(user_file: Path, worksp
 
 def test_a_number_the_user_lowered_stays_lowered(user_file: Path, workspace: Path) -> None:
     user_file.write_text("[scope]\nmax_file_bytes = 1000\n", encoding="utf-8")
-    with pytest.raises(SettingsError, match="at most 1000"):
+    with pytest.raises(SettingsError, match="at most 1,000"):
         load(workspace, "scope.max_file_bytes", 1001)
 
 
