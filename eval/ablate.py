@@ -20,7 +20,7 @@ from eval.results import MEASURES, Result, Summary, table, to_json, write_json
 from eval.running import run_suite
 from eval.sweep import run_variants
 
-_CHANNEL_PARTS = ("fts", "vec", "keyword", "vector")  # names of contributions that are channels, not signals
+_CHANNELS = "fusion"  # the part of a score that is the two channels, not a signal
 
 
 def observed_signals(suite: Suite, overrides: Overrides, result: Result) -> list[str]:
@@ -33,7 +33,7 @@ def observed_signals(suite: Suite, overrides: Overrides, result: Result) -> list
                 if row.repo == repo:
                     for chunk in dict.fromkeys([*row.top[:1], *([row.answer] if row.answer else [])]):
                         names.update(part.name for part in product.explain(row.query, chunk).contributions)
-    return sorted(name for name in names if name.split("_")[0].split(":")[0] not in _CHANNEL_PARTS)
+    return sorted(names - {_CHANNELS})
 
 
 def variants(signals: Sequence[str], base: Overrides) -> list[tuple[str, Overrides]]:

@@ -28,6 +28,7 @@ class Answer:
 
     hits: tuple[RankedHit, ...]
     latency_ms: float
+    first_page: int = 0  # hits of the first page: the product's reply budget may leave fewer than it was asked for
 
 
 def read_lines(file: Path) -> list[str]:

@@ -84,10 +84,11 @@ class Product:
         reply = self.index.search(SearchRequest(query=query))
         latency = (time.perf_counter() - started) * 1000
         hits = list(reply.hits)
+        first_page = len(hits)
         while reply.next_cursor and reply.hits and len(hits) < depth:
             reply = self.index.search(SearchRequest(query=query, cursor=reply.next_cursor))
             hits += reply.hits
-        return Answer(tuple(self._ranked(hit) for hit in hits[:depth]), latency)
+        return Answer(tuple(self._ranked(hit) for hit in hits[:depth]), latency, first_page)
 
     def explain(self, query: str, chunk_id: str) -> ExplainReply:
         """Why a chunk has its rank for a question."""

@@ -65,6 +65,7 @@ def run_suite(
         "index_seconds": indexing,
         "query_p50_ms": round(float(np.percentile(latencies, 50)), 3),
         "query_p95_ms": round(float(np.percentile(latencies, 95)), 3),
+        "first_page_hits": round(float(np.mean([answer.first_page for answer in answers.values()])), 3),
     }
     return Result(name, suite.form, rows, dict(overrides), meta), answers
 
@@ -87,7 +88,10 @@ def _hit_json(hit: RankedHit) -> dict[str, Any]:
 
 def print_result(result: Result) -> None:
     """Print the summary tables of a run."""
-    print(f"\n{result.name}: {describe(result.settings)}  (p50 {result.meta.get('query_p50_ms', 0):.1f} ms)")
+    print(
+        f"\n{result.name}: {describe(result.settings)}  (query p50 {result.meta['query_p50_ms']:.1f} ms;"
+        f" {result.meta['first_page_hits']:.1f} hits on the first page)"
+    )
     print(table(result.summary().items(), "mean over " + ("questions" if result.form == "dotnet" else "repositories")))
     if languages := result.languages():
         print("\n" + table(languages.items(), "language"))
