@@ -16,7 +16,7 @@ from eval.hits import Answer, RankedHit, read_lines, span_text
 from eval.overrides import Overrides, index_key, nested, split_list
 from hybrid_index.service import HybridIndex
 from hybrid_index.service.replies import ExplainReply, Hit, IndexStatusReply, ReindexReply
-from hybrid_index.service.requests import ExplainRequest, SearchRequest
+from hybrid_index.service.requests import ExplainRequest, SearchRequest, WatchRequest
 from hybrid_index.settings import Settings
 
 DEPTH = 40  # hits kept per question; ten are scored for NDCG and hit rates, evidence reads on until its budget is full
@@ -73,6 +73,10 @@ class Product:
         """Bring the index in step with the tree."""
         self._lines.clear()
         return self.index.reindex()
+
+    def follow(self) -> None:
+        """Follow changes, as the product's server does, so that a question does not pay for a sweep of the tree."""
+        self.index.watch(WatchRequest(enabled=True))
 
     def status(self) -> IndexStatusReply:
         """Size and state of the index."""

@@ -54,6 +54,7 @@ def run_suite(
         with Product(root, index_folder(suite.index_root, root, overrides), overrides) as product:
             started = time.perf_counter()
             product.refresh()
+            product.follow()
             indexing[repo] = round(time.perf_counter() - started, 3)
             answers |= ask_all(product, asked)
         if not quiet:

@@ -2,6 +2,7 @@
 
 Works on a copy of DIR (a file of it is changed and put back), each index in a fresh folder and a fresh process, product
 and peer by turns, `--repeat` times; figures are medians. Importing Python modules is not timed, loading the model is.
+Queries are timed in one process with the watcher on, as the server runs; `query_unwatched` looks for changes each time.
 Ratios are product / peer, so below 1 is faster or smaller. Peak memory is that of the process with all its workers
 until the first index stands. With `--peer semble`, semble 0.7 must be installed in --peer-python; it indexes what it
 would by default (code); `--peer-content code docs config` gives it all the text that the product indexes.
@@ -88,6 +89,7 @@ def product_figures(runs: Sequence[Mapping[str, Any]], handshakes: Sequence[floa
         "update_watched_s": median(watched) if watched else None,
         "query_p50_ms": float(np.percentile(latencies, 50)),
         "query_p95_ms": float(np.percentile(latencies, 95)),
+        "query_unwatched_p50_ms": median(value for run in runs for value in run["swept_ms"]),
         "db_ratio": last["database_bytes"] / last["source_bytes"] if last["source_bytes"] else None,
         "peak_memory_mb": median(run["peak_memory_bytes"] for run in runs) / _MB,
         "handshake_s": median(handshakes) if handshakes else None,

@@ -1,7 +1,9 @@
 """Measures the product in a process of its own: `python -m eval.speed_child REQUEST.json`.
 
 The request is `{root, index_dir, settings, queries, passes, update_path, updates}`; prints `indexed` when the first
-index stands, then one line of JSON. The tree is the measurement's own copy: a file of it is changed and put back.
+index stands, then one line of JSON. Queries are timed with the watcher on, as the server asks, and apart from that
+without it (`swept_ms`), where each one looks for changed files first. The tree is the measurement's own copy: a file of
+it is changed and put back.
 """
 
 from __future__ import annotations
@@ -82,11 +84,12 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     print("indexed", flush=True)
     with index:
         refreshes = [_timed(index.reindex) for _ in range(5)]
-        latencies = _latencies(index, request["queries"], request["passes"])
+        swept = _latencies(index, request["queries"], 1)
         path = request["update_path"]
         updates = _updates(index, root / path, path, request["updates"], index.reindex)
         index.reindex()
         index.watch(WatchRequest(enabled=True))
+        latencies = _latencies(index, request["queries"], request["passes"])
         watched = _updates(index, root / path, path, request["updates"], lambda: None)
         index.watch(WatchRequest(enabled=False))
         index.reindex()
@@ -95,6 +98,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         "index_s": index_s,
         "refresh_s": refreshes,
         "latencies_ms": latencies,
+        "swept_ms": swept,
         "update_s": updates,
         "update_watched_s": watched,
         "files": status.files,

@@ -110,7 +110,8 @@ def test_a_process_that_is_gone_has_no_memory() -> None:
 
 def run(index_s: float, latencies: list[float]) -> dict[str, object]:
     return {
-        "index_s": index_s, "latencies_ms": latencies, "refresh_s": [0.1, 0.3], "update_s": [0.2], "files": 3,
+        "index_s": index_s, "latencies_ms": latencies, "refresh_s": [0.1, 0.3], "swept_ms": [7.0],
+        "update_s": [0.2], "files": 3,
         "update_watched_s": [], "source_bytes": 2_000_000, "database_bytes": 1_000_000, "chunks": 9, "vectors": 9,
         "peak_memory_bytes": 50_000_000, "version": "0.7",
     }  # fmt: skip
