@@ -43,7 +43,7 @@ class StaleReferenceError(UsageError):
     """An id no longer exists in the index."""
 
 
-class StorageError(HybridIndexError): 
+class StorageError(HybridIndexError):
     """The index on disk cannot be used as it is."""
 
 
