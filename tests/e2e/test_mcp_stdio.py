@@ -17,6 +17,16 @@ from mcp_types import CallToolResult
 PROGRAM = "import sys; from hybrid_index.cli.app import main; sys.exit(main())"
 # A guard against a server that hangs, not a measurement: the machine may be busy.
 MOST_SECONDS = 120
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 
 
 @pytest.fixture
@@ -79,19 +89,9 @@ def test_a_client_over_stdio_calls_every_tool_well_and_badly(workspace: Path) ->
 
 
 def test_the_server_ends_when_stdin_closes_and_writes_only_protocol_to_stdout(workspace: Path) -> None:
-    hello = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    }
     ended = subprocess.run(
         [sys.executable, *arguments(workspace)],
-        input=json.dumps(hello) + "\n" + json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n",
+        input=json.dumps(HELLO) + "\n" + json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}) + "\n",
         capture_output=True,
         encoding="utf-8",
         env=environment(workspace),
@@ -103,6 +103,40 @@ def test_the_server_ends_when_stdin_closes_and_writes_only_protocol_to_stdout(wo
     assert messages[0]["id"] == 1
     assert messages[0]["result"]["serverInfo"]["name"] == "hybrid-index"
     assert all(message["jsonrpc"] == "2.0" for message in messages)
+
+
+def test_what_a_library_prints_goes_to_stderr_even_from_a_buffer(workspace: Path) -> None:
+    program = (
+        "import sys, os, hybrid_index.service.service as s; index_status = s.HybridIndex.index_status;"
+        "s.HybridIndex.index_status = lambda *a: (print('from a buffer'), os.write(1, b'from a descriptor\\n'),"
+        " index_status(*a))[2]; from hybrid_index.cli.app import main; sys.exit(main())"
+    )
+
+    messages = [
+        HELLO,
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "index_status", "arguments": {}}},
+    ]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, "--root", str(workspace), "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment(workspace) | {"PYTHONUNBUFFERED": ""},
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline())]
+        while answers[-1].get("id") != 2:
+            answers.append(json.loads(server.stdout.readline()))
+        rest, said = server.communicate(timeout=MOST_SECONDS)
+    assert answers[-1]["result"]["structuredContent"]["summary"]
+    assert [line for line in rest.splitlines() if not line.startswith("{")] == []
+    assert "from a buffer" in said
+    assert "from a descriptor" in said
 
 
 def test_a_setting_that_cannot_be_used_ends_the_server_with_the_reason(workspace: Path) -> None:
