@@ -142,7 +142,7 @@ def test_what_a_library_prints_goes_to_stderr_even_from_a_buffer(workspace: Path
 def test_a_setting_that_cannot_be_used_ends_the_server_with_the_reason(workspace: Path) -> None:
     ended = subprocess.run(
         [sys.executable, *arguments(workspace)],
-        input="",
+        input=json.dumps(HELLO) + "\n",
         capture_output=True,
         encoding="utf-8",
         env=environment(workspace) | {"HYBRID_INDEX_FUSION__ALPHA": "much"},
@@ -152,7 +152,7 @@ def test_a_setting_that_cannot_be_used_ends_the_server_with_the_reason(workspace
     assert ended.returncode == 2
     assert "fusion.alpha" in ended.stderr
     assert "HYBRID_INDEX_FUSION__ALPHA" in ended.stderr
-    assert ended.stdout == ""
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in ended.stdout.splitlines())
 
 
 def test_the_first_index_is_built_in_the_background_without_being_asked(workspace: Path) -> None:
@@ -169,3 +169,14 @@ def test_the_first_index_is_built_in_the_background_without_being_asked(workspac
 
     assert anyio.run(session) == "2"
     assert (workspace / ".hybrid-index").is_dir()
+
+
+def test_the_handshake_needs_the_protocol_only() -> None:
+    program = (
+        "import sys, hybrid_index.mcp_server.stdio;"
+        "print(','.join({'hybrid_index.service', 'hybrid_index.settings', 'numpy', 'apsw'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", timeout=MOST_SECONDS, check=True
+    )
+    assert done.stdout.strip() == ""
