@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hybrid_index.workspace.classify import extension_of, is_binary_name, is_generated, is_test, language_of
+from hybrid_index.workspace.credentials import is_credential_path
 from hybrid_index.workspace.names import is_indexable_name
 from hybrid_index.workspace.options import ScopeOptions
-from hybrid_index.workspace.secrets import is_credential_name
 from hybrid_index.workspace.skips import SkipReason
 
 MAX_REMEMBERED = 500_000  # paths: some 200 MB, and more than any workspace that is indexed at all
@@ -52,7 +52,7 @@ class NameFacts(dict[str, Facts]):
                 return SkipReason.EXCLUDED_BY_SETTING, f"include_extensions does not name {named}"
             if extension in self._exclude:
                 return SkipReason.EXCLUDED_BY_SETTING, f"exclude_extensions names {named}"
-        if is_credential_name(path.rpartition("/")[2]):
+        if is_credential_path(path):
             return SkipReason.SECRET, "the name says that the file holds credentials"
         if is_binary_name(path):
             return SkipReason.BINARY, f"{extension_of(path)} files are not text"

@@ -12,6 +12,7 @@ from pathlib import Path
 from hybrid_index.errors import PathError
 from hybrid_index.types import SourceText
 from hybrid_index.workspace.classify import is_generated, language_of, language_of_shebang
+from hybrid_index.workspace.credentials import holds_private_key, is_settings_file
 from hybrid_index.workspace.decode import decode
 from hybrid_index.workspace.options import ScopeOptions
 from hybrid_index.workspace.secrets import mask
@@ -89,10 +90,12 @@ def read_source(path: str, full_path: str, options: ScopeOptions, language: str 
     text = decoded.text
     if why := minified(path, text, options):
         return ReadResult(None, digest, Skip(path, SkipReason.MINIFIED, why))
+    if holds_private_key(path, text):
+        return ReadResult(None, digest, Skip(path, SkipReason.SECRET, "the file is a private key"))
+    kind = language or language_of(path)
     masked = 0
     if options.mask_secrets:
-        text, masked = mask(text)
-    kind = language or language_of(path)
+        text, masked = mask(text, kind, settings_file=is_settings_file(path))
     if kind == "text" and text.startswith("#!"):
         kind = language_of_shebang(text.split("\n", 1)[0]) or kind
     source = SourceText(path, kind, text, decoded.encoding)
