@@ -136,17 +136,17 @@ class Indexer:
     def _prepare(self, writer: StoreWriter, scan: ScanResult, full: bool) -> Plan:
         embedder = self.embedder()
         problem = writer.vector_problem or self.model_problem
-        known = {} if full else writer.known_files()
-        skips = {} if full else writer.known_skips()
-        if embedder is not None and writer.vector_problem is None:
+        known, skips = writer.known_files(), writer.known_skips()
+        fits = embedder is None or writer.vector_problem is not None
+        if embedder is not None and not fits:
+            fits = writer.has_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
+        if full or not fits:  # otherwise nothing is written, and the index keeps its generation
             with writer.atomic():
                 if full:
                     writer.clear()
-                if writer.use_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype):
-                    known = writer.known_files()
-        elif full:
-            with writer.atomic():
-                writer.clear()
+                if embedder is not None and not fits:
+                    writer.use_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
+            known, skips = writer.known_files(), writer.known_skips()
         self._embed = embedder is not None and writer.vector_problem is None
         plan = make_plan(scan.files, known, skips, self._content, self._model_id() if self._embed else None)
         if plan.lagging or writer.meta("vector_problem") != problem:

@@ -134,14 +134,18 @@ class StoreWriter:
             else:
                 self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
+    def has_model(self, model: str, dimension: int, dtype: str) -> bool:
+        """Whether the vector table fits a model already."""
+        return self._has_vectors and self.meta("vectors") == _vector_key(model, dimension, dtype)
+
     def use_model(self, model: str, dimension: int, dtype: str) -> bool:
         """Make the vector table fit a model; True when vectors of another model were dropped.
 
         Must run before vectors are written. Files then have no vectors until they are written again.
         """
-        wanted = f"{model}|{dimension}|{dtype}"
-        if self._has_vectors and self.meta("vectors") == wanted:
+        if self.has_model(model, dimension, dtype):
             return False
+        wanted = _vector_key(model, dimension, dtype)
         dropped = self._has_vectors
         if dropped:
             self._connection.execute("DROP TABLE vec")
@@ -249,3 +253,7 @@ class StoreWriter:
         for (path,) in fetch_all(self._connection, "SELECT path FROM files"):
             self.remove_paths([path])
         self._connection.execute("DELETE FROM skips")
+
+
+def _vector_key(model: str, dimension: int, dtype: str) -> str:
+    return f"{model}|{dimension}|{dtype}"
