@@ -13,6 +13,9 @@ from hybrid_index.service import replies
 
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 _SIZE_STEP = 1024
+_LINE_END = 2  # characters of a line end inside JSON
+_MORE_CHARS = 20
+_CLIPPED = "\n(cut at max_tokens)"
 
 
 def printable(text: str) -> str:
@@ -20,14 +23,25 @@ def printable(text: str) -> str:
     return text.translate(_CONTROL)
 
 
-def outline(reply: replies.Reply) -> str:
-    """Render the summary and one line per result."""
-    return printable("\n".join([reply.summary, *_lines(reply, _SHORT), *_notes(reply)]))
+def outline(reply: replies.Reply, room: int | None = None) -> str:
+    """Render the summary and one line per result, in at most `room` characters; the summary and notes always stand."""
+    lines, ends = _lines(reply, _SHORT), [reply.summary, *_notes(reply)]
+    if room is not None:
+        lines = _within(lines, room - sum(len(end) + _LINE_END for end in ends))
+    return printable("\n".join([ends[0], *lines, *ends[1:]]))
 
 
 def full(reply: replies.Reply) -> str:
     """Render everything a reader needs, snippets and source text included."""
-    return printable("\n".join([reply.summary, *_lines(reply, _SHORT | _WITH_TEXT), *_notes(reply)]))
+    return printable("\n".join([reply.summary, *_lines(reply, _WITH_TEXT), *_notes(reply)]))
+
+
+def clip(text: str, room: int) -> str:
+    """Cut a rendering at a line so that it has at most `room` characters, and say so in its last line."""
+    if len(text) <= room:
+        return text
+    kept = text[: max(0, room - len(_CLIPPED))].rpartition("\n")[0]
+    return f"{kept}{_CLIPPED}"
 
 
 def size(count: int) -> str:
@@ -40,12 +54,17 @@ def size(count: int) -> str:
     raise AssertionError("unreachable")
 
 
+def hit_place(hit: replies.Hit) -> str:
+    """Render where a hit is: rank, span, symbol."""
+    symbol = f"  {hit.symbol}" if hit.symbol else ""
+    return f"{hit.rank}. {hit.path}:{hit.start_line}-{hit.end_line}{symbol}"
+
+
 def hit_line(hit: replies.Hit) -> str:
-    """Render one hit in one line: rank, place, symbol, how it was found, score."""
+    """Render one hit in one line: where it is, how it was found, how well it did."""
     marks = [hit.hit_kind.value, f"{hit.score:.2f}"]
     marks += ["test"] * hit.is_test + ["generated"] * hit.is_generated
-    symbol = f"  {hit.symbol}" if hit.symbol else ""
-    return f"{hit.rank}. {hit.path}:{hit.start_line}-{hit.end_line}{symbol}  [{', '.join(marks)}]"
+    return f"{hit_place(hit)}  [{', '.join(marks)}]"
 
 
 def block_line(block: replies.SourceBlock) -> str:
@@ -62,7 +81,7 @@ def notes(reply: replies.Reply) -> list[str]:
 def numbered(text: str, first_line: int) -> list[str]:
     """Return the lines of a snippet with their line numbers."""
     lines = text.splitlines()
-    width = len(str(first_line + len(lines)))
+    width = len(str(first_line + len(lines) - 1))
     return [f"  {number:>{width}} | {line}" for number, line in enumerate(lines, first_line)]
 
 
@@ -72,6 +91,19 @@ _Renderer = Callable[[Any], Iterable[str]]
 def _lines(reply: replies.Reply, renderers: dict[type[replies.Reply], _Renderer]) -> list[str]:
     renderer = renderers.get(type(reply))
     return list(renderer(reply)) if renderer else []
+
+
+def _within(lines: list[str], room: int) -> list[str]:
+    if sum(len(line) + _LINE_END for line in lines) <= room:
+        return lines
+    kept: list[str] = []
+    room -= _MORE_CHARS
+    for line in lines:
+        room -= len(line) + _LINE_END
+        if room < 0:
+            break
+        kept.append(line)
+    return [*kept, f"... {len(lines) - len(kept)} more"] if kept else []
 
 
 def _notes(reply: replies.Reply) -> Iterable[str]:
@@ -86,7 +118,7 @@ def _notes(reply: replies.Reply) -> Iterable[str]:
 
 
 def _hits(reply: replies.SearchReply) -> Iterable[str]:
-    return map(hit_line, reply.hits)
+    return map(hit_place, reply.hits)
 
 
 def _hits_with_snippets(reply: replies.SearchReply) -> Iterable[str]:
@@ -109,6 +141,24 @@ def _searched(searched: replies.Searched) -> str:
         f"Searched {searched.files} files ({searched.chunks} chunks) by {', '.join(searched.channels) or 'nothing'}; "
         f"{searched.skipped_files} files are not indexed{filters}."
     )
+
+
+def _places(reply: replies.TextReply) -> Iterable[str]:
+    return (f"{match.path}:{match.line}:{match.column}" for match in reply.matches)
+
+
+def _value_places(reply: replies.ConfigReply) -> Iterable[str]:
+    yield from (f"{value.path}:{value.line}  {value.key}" for value in reply.values)
+    yield from (f"{match.path}:{match.line}  used" for match in reply.used_in)
+
+
+def _standing(reply: replies.ExplainReply) -> Iterable[str]:
+    if reply.found:
+        yield f"rank {reply.rank}, score {_number(reply.score)}"
+
+
+def _paths(reply: replies.FindFileReply) -> Iterable[str]:
+    return (file.path for file in reply.files)
 
 
 def _explanation(reply: replies.ExplainReply) -> Iterable[str]:
@@ -136,10 +186,6 @@ def _number(value: float | None) -> str:
 
 def _matches(matches: Iterable[replies.TextMatch]) -> Iterable[str]:
     return (f"{match.path}:{match.line}:{match.column}: {match.text}" for match in matches)
-
-
-def _text(reply: replies.TextReply) -> Iterable[str]:
-    return _matches(reply.matches)
 
 
 def _text_with_context(reply: replies.TextReply) -> Iterable[str]:
@@ -227,10 +273,6 @@ def _capabilities(reply: replies.CapabilitiesReply) -> Iterable[str]:
     yield f"languages: {', '.join(reply.languages)}"
     yield f"channels: {', '.join(reply.channels)}; model: {reply.model or 'none'}"
     yield "limits: " + ", ".join(f"{name} {value}" for name, value in reply.limits.items())
-
-
-def _capabilities_in_full(reply: replies.CapabilitiesReply) -> Iterable[str]:
-    yield from _capabilities(reply)
     yield from (f"{item.key} = {item.value}  ({item.source})" for item in reply.settings)
 
 
@@ -240,20 +282,22 @@ def _watch(reply: replies.WatchReply) -> Iterable[str]:
 
 _SHORT: dict[type[replies.Reply], _Renderer] = {
     replies.SearchReply: _hits,
-    replies.ExplainReply: _explanation,
-    replies.TextReply: _text,
-    replies.FindFileReply: _files,
-    replies.ConfigReply: _values,
+    replies.ExplainReply: _standing,
+    replies.TextReply: _places,
+    replies.FindFileReply: _paths,
+    replies.ConfigReply: _value_places,
     replies.SourceReply: _blocks,
     replies.IndexStatusReply: _status,
-    replies.ReindexReply: _pass,
-    replies.CapabilitiesReply: _capabilities,
-    replies.WatchReply: _watch,
 }
 _WITH_TEXT: dict[type[replies.Reply], _Renderer] = {
     replies.SearchReply: _hits_with_snippets,
+    replies.ExplainReply: _explanation,
     replies.TextReply: _text_with_context,
+    replies.FindFileReply: _files,
+    replies.ConfigReply: _values,
     replies.SourceReply: _blocks_with_text,
     replies.IndexStatusReply: _status_in_full,
-    replies.CapabilitiesReply: _capabilities_in_full,
+    replies.ReindexReply: _pass,
+    replies.CapabilitiesReply: _capabilities,
+    replies.WatchReply: _watch,
 }

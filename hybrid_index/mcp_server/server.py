@@ -58,7 +58,7 @@ class HybridServer(MCPServer[Any]):
 
     def __init__(self, opened: LazyIndex, settings: Settings) -> None:
         self.opened = opened
-        self.functions = Tools(opened, settings.mcp.reply == "structured")
+        self.functions = Tools(opened, settings)
         self._offered = {
             offer.name: _tool(offer, getattr(self.functions, offer.name), settings)
             for offer in _OFFERS

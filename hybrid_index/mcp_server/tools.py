@@ -6,7 +6,6 @@ Docstrings here are what the model reads: when to use the tool, when not, and wh
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from threading import Event
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -23,8 +22,15 @@ from hybrid_index.errors import HybridIndexError
 from hybrid_index.mcp_server.arguments import build
 from hybrid_index.mcp_server.opening import LazyIndex
 from hybrid_index.service import HybridIndex, replies, requests
+from hybrid_index.settings import Settings
 
 P = TypeVar("P", bound=replies.Reply)
+
+CHARS_PER_TOKEN = 4
+_FRAME_CHARS = 220  # of a result around its two parts: keys, and the meta data that the protocol adds
+_LEAST_TOKENS = 100  # what a request may ask for at least
+# A tenth is ten lines of 80 characters in the default reply of 2,000 tokens: one for each hit.
+_OUTLINE_SHARE = 10
 
 Strings = list[str]
 Inclusion = Literal["include", "exclude", "only"]
@@ -50,9 +56,10 @@ _SENTINELS: dict[str, Any] = {
 class Tools:
     """The tool functions of one server."""
 
-    def __init__(self, opened: LazyIndex, structured: bool) -> None:
+    def __init__(self, opened: LazyIndex, settings: Settings) -> None:
         self._opened = opened
-        self._structured = structured
+        self._structured = settings.mcp.reply == "structured"
+        self._budget = settings.budget
         self._running: set[Event] = set()
 
     def cancel_all(self) -> None:
@@ -214,17 +221,28 @@ class Tools:
             self._running.discard(cancel)
 
     async def _answer(self, operation: Callable[[HybridIndex, Any], P], request: requests.Request) -> CallToolResult:
-        return await self._run(lambda: operation(self._opened.get(), request))
+        limit = min(request.max_tokens or self._budget.max_tokens, self._budget.hard_max_tokens)
+        # The outline repeats where things are, for people who watch; it is paid from the same budget.
+        typed = max(_LEAST_TOKENS, limit - limit // _OUTLINE_SHARE) if self._structured else limit
+        request = request.model_copy(update={"max_tokens": typed})
+        return await self._run(lambda: operation(self._opened.get(), request), limit)
 
-    async def _run(self, work: Callable[[], replies.Reply]) -> CallToolResult:
+    async def _run(self, work: Callable[[], replies.Reply], limit: int | None = None) -> CallToolResult:
         try:
-            reply = await anyio.to_thread.run_sync(partial(work), abandon_on_cancel=True)
+            reply = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
         except HybridIndexError as error:
             raise ToolError(str(error)) from error
+        room = (limit or self._budget.max_tokens) * CHARS_PER_TOKEN
         if not self._structured:
-            return CallToolResult(content=[TextContent(type="text", text=rendering.full(reply))])
-        text = TextContent(type="text", text=rendering.outline(reply))
-        return CallToolResult(content=[text], structured_content=reply.model_dump(mode="json"))
+            return _text(rendering.clip(rendering.full(reply), room))
+        typed = reply.model_dump(mode="json")
+        left = room - len(reply.model_dump_json()) - _FRAME_CHARS
+        result = _text(rendering.outline(reply, left))
+        return result.model_copy(update={"structured_content": typed})
+
+
+def _text(text: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)])
 
 
 def _request(request: type[requests.Request], given: dict[str, Any]) -> Any:
