@@ -21,6 +21,7 @@ class Watcher:
         self._debounce_ms = debounce_ms
         self._changed = changed
         self._stop = threading.Event()
+        self._guard = threading.Lock()  # a server may close while it is still opening
         self._thread: threading.Thread | None = None
         self.mode = "off"  # "native", "polling" or "off"
         self.problem: str | None = None
@@ -32,19 +33,21 @@ class Watcher:
 
     def start(self) -> None:
         """Begin to follow changes."""
-        if self.running:
-            return
-        self._stop.clear()
-        self.mode = "native"
-        self._thread = threading.Thread(target=self._run, name="hybrid-index-watch", daemon=True)
-        self._thread.start()
+        with self._guard:
+            if self.running:
+                return
+            self._stop.clear()
+            self.mode = "native"
+            self._thread = threading.Thread(target=self._run, name="hybrid-index-watch", daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         """Stop following; returns when the thread has ended."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(5.0)
-        self.mode = "off"
+        with self._guard:
+            self._stop.set()
+            if self._thread is not None:
+                self._thread.join(5.0)
+            self.mode = "off"
 
     def _run(self) -> None:
         try:

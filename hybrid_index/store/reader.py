@@ -167,17 +167,6 @@ class Snapshot:
         )
         return [row[0] for row in rows]
 
-    def symbol_chunks(self, names: Sequence[str], limit: int) -> list[tuple[str, int, str, str]]:
-        """Find chunks that declare a symbol with one of the names: (name, chunk id, symbol kind, container)."""
-        rows = fetch_all(
-            self._connection,
-            "SELECT s.name, c.id, s.kind, coalesce(s.container, '') FROM symbols s "
-            "JOIN chunks c ON c.file_id = s.file_id AND s.name_line BETWEEN c.start_line AND c.end_line "
-            "WHERE s.name COLLATE NOCASE IN (SELECT value FROM json_each(?)) LIMIT ?",
-            (json.dumps(list(names)), limit),
-        )
-        return rows
-
     # -- keyword channel ----------------------------------------------------------------------------------------------
 
     def document_frequency(self, stemmed: Sequence[str]) -> dict[str, int]:

@@ -1,4 +1,4 @@
--- Format 1.
+-- Format 2.
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
     value TEXT NOT NULL
@@ -43,15 +43,14 @@ CREATE TABLE chunks (
 );
 CREATE INDEX chunks_by_file ON chunks (file_id, start_line);
 
+-- Signatures and doc comments are not stored: spans say where the live file has them.
 CREATE TABLE symbols (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
     file_id        INTEGER NOT NULL REFERENCES files (id),
+    parent         INTEGER,           -- the containing symbol of the same file
     doc_id         TEXT NOT NULL,
     name           TEXT NOT NULL,
     kind           TEXT NOT NULL,
-    qualified_name TEXT NOT NULL,
-    container      TEXT,
-    signature      TEXT NOT NULL,
     accessibility  TEXT NOT NULL,
     modifiers      TEXT NOT NULL,
     roles          TEXT NOT NULL,
@@ -61,12 +60,10 @@ CREATE TABLE symbols (
     name_column    INTEGER NOT NULL,
     body_start     INTEGER,
     body_end       INTEGER,
-    doc_start      INTEGER,
-    doc_summary    TEXT NOT NULL
+    doc_start      INTEGER
 );
 CREATE INDEX symbols_by_file ON symbols (file_id);
 CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
-CREATE INDEX symbols_by_doc_id ON symbols (doc_id);
 
 -- The text itself is not stored: snippets are read from the live file.
 CREATE VIRTUAL TABLE fts USING fts5 (

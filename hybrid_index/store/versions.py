@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
-FORMAT_VERSION = 1  # 1: first tables
+# 1: first tables
+# 2: symbols without signature, summary and qualified name, which were a third of the database
+FORMAT_VERSION = 2
 
 FEATURE_VERSION = 1  # 1: first chunkers and word rules

@@ -19,7 +19,7 @@ from hybrid_index.store.versions import FORMAT_VERSION
 _INSERT_FTS = (
     "INSERT INTO fts (rowid, stem, directories, names, context, docs, hints, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_INSERT_SYMBOL = f"INSERT INTO symbols VALUES (NULL, {', '.join('?' * 18)})"
+_INSERT_SYMBOL = f"INSERT INTO symbols VALUES ({', '.join('?' * 16)})"
 
 
 class StoreWriter:
@@ -182,9 +182,7 @@ class StoreWriter:
         if not chunks:
             return
         connection = self._connection
-        # One writer: ids can be handed out here, which lets every table be filled in bulk.
-        row = fetch_one(connection, "SELECT seq FROM sqlite_sequence WHERE name = 'chunks'")
-        first = (int(row[0]) if row else 0) + 1
+        first = self._next_id("chunks")
         connection.executemany(
             "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(first + i, file_id, c.start_line, c.end_line, c.kind, c.symbol, c.names) for i, c in enumerate(chunks)],
@@ -199,19 +197,29 @@ class StoreWriter:
         return (self.meta("vectors") or "||int8").rsplit("|", 1)[-1]
 
     def _insert_symbols(self, file_id: int, file: FileRows) -> None:
+        first = self._next_id("symbols")
+        # Of a partial type's parts in one file, the first one is the parent of the members of all.
+        ids: dict[str, int] = {}
+        for number, symbol in enumerate(file.symbols, first):
+            ids.setdefault(symbol.doc_id, number)
         self._connection.executemany(
             _INSERT_SYMBOL,
             [
                 (
-                    *(file_id, s.doc_id, s.name, s.kind, s.qualified_name, s.container, s.signature, s.accessibility),
-                    *(" ".join(s.modifiers), " ".join(s.roles), s.span.start_line, s.span.end_line),
-                    *(s.name_span.start_line, s.name_span.start_column or 1),
+                    *(number, file_id, ids.get(s.container) if s.container else None, s.doc_id, s.name, s.kind),
+                    *(s.accessibility, " ".join(s.modifiers), " ".join(s.roles)),
+                    *(s.span.start_line, s.span.end_line, s.name_span.start_line, s.name_span.start_column or 1),
                     *((s.body.start_line, s.body.end_line) if s.body else (None, None)),
-                    *(s.doc_start_line, s.doc_summary),
+                    s.doc_start_line,
                 )
-                for s in file.symbols
+                for number, s in enumerate(file.symbols, first)
             ],
         )
+
+    def _next_id(self, table: str) -> int:
+        """The id that the next row of a table gets. There is one writer, so ids can be handed out here."""
+        row = fetch_one(self._connection, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
+        return (int(row[0]) if row else 0) + 1
 
     def _remove_rows(self, file_id: int) -> None:
         connection = self._connection
