@@ -24,8 +24,12 @@ Paths = Annotated[
         "--path", metavar="GLOB", help="Only paths that match, e.g. 'src/**/*.cs'; !GLOB excludes. Repeatable."
     ),
 ]
-Languages = Annotated[list[str] | None, typer.Option("--lang", help="Only these languages, e.g. csharp. Repeatable.")]
-Extensions = Annotated[list[str] | None, typer.Option("--ext", help="Only these extensions, e.g. .cs. Repeatable.")]
+Languages = Annotated[
+    list[str] | None, typer.Option("--lang", "--language", help="Only these languages, e.g. csharp. Repeatable.")
+]
+Extensions = Annotated[
+    list[str] | None, typer.Option("--ext", "--extension", help="Only these extensions, e.g. .cs. Repeatable.")
+]
 Projects = Annotated[list[str] | None, typer.Option("--project", help="Only these projects or folders. Repeatable.")]
 Cursor = Annotated[str | None, typer.Option("--cursor", help="Continue after the previous page.")]
 TopN = Annotated[int | None, typer.Option("--top-n", "-n", min=1, max=200, help="How many results.")]

@@ -173,7 +173,7 @@ class SemanticSection(Section):
         _EMBEDDING.dtype,  # type: ignore[arg-type]  # as above
         description="How vectors are stored; float32 needs four times the space.",
     )
-    threads: Annotated[int, AtMost()] = Field(
+    threads: Annotated[int, AtMost(8)] = Field(
         _EMBEDDING.threads, ge=0, le=256, description="Threads of an ONNX model; 0 decides by the machine."
     )
     batch_size: Annotated[int, AtMost()] = Field(
@@ -278,7 +278,7 @@ class IndexSection(Section):
     dir: Annotated[str, UserOnly("a repository may not choose where its index is written")] = Field(
         "", description='Folder of the index; "" is .hybrid-index in the workspace, or the user cache where read-only.'
     )
-    workers: Annotated[int, AtMost()] = Field(
+    workers: Annotated[int, AtMost(8)] = Field(
         _INDEXING.workers, ge=0, le=256, description="Processes that parse files; 0 is one per core, at most 8."
     )
     batch_files: Annotated[int, AtMost()] = Field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import anyio
@@ -12,7 +13,10 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, Tool
 
+from hybrid_index.errors import Cancelled
 from hybrid_index.mcp_server.server import build_server
+from hybrid_index.service import HybridIndex
+from hybrid_index.service.service import Progress
 from hybrid_index.settings import Settings
 
 T = TypeVar("T")
@@ -205,3 +209,40 @@ def test_a_root_that_is_no_workspace_is_an_error_of_the_call_and_not_of_the_hand
     result = talk(Path(Path.cwd().anchor), conversation)
     assert result.is_error
     assert "Name the folder of one project" in text(result)
+
+
+def test_a_cancelled_reindex_stops_its_work(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = Event()
+
+    def until_cancelled(self: HybridIndex, request: object, *, progress: Progress, cancel: Event) -> None:
+        progress("index", 0, 1)
+        if cancel.wait(60):
+            stopped.set()
+        raise Cancelled("stopped")
+
+    monkeypatch.setattr(HybridIndex, "reindex", until_cancelled)
+
+    async def conversation(client: Client) -> bool:
+        with anyio.CancelScope() as scope:
+
+            async def give_up(done: float, total: float | None, stage: str | None) -> None:
+                scope.cancel()
+
+            await client.call_tool("reindex", {}, progress_callback=give_up)
+        await anyio.to_thread.run_sync(stopped.wait, 60)
+        return (await client.call_tool("index_status", {})).is_error
+
+    assert talk(shop, conversation) is False
+    assert stopped.is_set()
+
+
+def test_an_unforeseen_failure_says_nothing_of_its_inside(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(self: HybridIndex, request: object) -> None:
+        raise RuntimeError("token=hunter2")
+
+    monkeypatch.setattr(HybridIndex, "search", fail)
+    result = call(shop, "search", {"query": "parcel"})
+    assert result.is_error
+    assert "hunter2" not in text(result)
