@@ -11,6 +11,8 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Self
 
 GIT_TIMEOUT_S = 60.0  # listing a repository of a million files takes about ten seconds
 
@@ -31,6 +33,8 @@ _REDIRECTING = (
     "GIT_WORK_TREE",
 )
 _UNOPENED = re.compile(r"^warning: could not open directory '(.*)': (.*)$", re.MULTILINE)
+
+_RULE = re.compile(r"^(?P<source>.*?):(?P<line>\d+):(?P<pattern>.*)$", re.DOTALL)
 
 
 class GitProblem(Exception):
@@ -59,7 +63,7 @@ class GitListing:
         try:
             tracked, _ = run_git(folder, ["ls-files", "-z", "--cached"])
         except GitProblem:
-            self.abandon()
+            self.close()
             raise
         self.tracked = list(dict.fromkeys(_names(tracked)))  # an unmerged file is listed once a side
 
@@ -71,10 +75,19 @@ class GitListing:
         out, messages, _ = finish_git(self._others)
         return list(_names(out)), [(found[1], found[2]) for found in _UNOPENED.finditer(messages)]
 
-    def abandon(self) -> None:
-        """Stop looking for untracked files."""
-        self._others.kill()
-        self._others.communicate()
+    def close(self) -> None:
+        """Stop looking for untracked files, if that still goes on."""
+        if self._others.returncode is None:
+            self._others.kill()
+            self._others.communicate()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def start_git(folder: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
@@ -139,17 +152,11 @@ def list_ignored(folder: str, never: Iterable[str]) -> list[str]:
 
 def ignoring_rule(folder: str, path: str) -> str | None:
     """The rule that makes git ignore a path, as `file:line: pattern`; None when it is not ignored."""
-    out, status = run_git(folder, ["check-ignore", "-z", "-v", "--", path], accept=(0, 1))
-    parts = out.split("\0")
-    if status != 0 or len(parts) < 4 or parts[2].startswith("!"):
+    out, status = run_git(folder, ["check-ignore", "-v", "--", path], accept=(0, 1))
+    rule = _RULE.match(out.rpartition("\t")[0])  # a tab in the path itself is printed as an escape
+    if status != 0 or rule is None or rule["pattern"].startswith("!"):
         return None
-    source, line, pattern = parts[:3]
-    return f"{source}:{line}: {pattern}"
-
-
-def is_tracked(folder: str, path: str) -> bool:
-    """Whether git tracks a path or anything below it."""
-    return bool(run_git(folder, ["--literal-pathspecs", "ls-files", "-z", "--cached", "--", path])[0])
+    return f"{rule['source']}:{rule['line']}: {rule['pattern']}"
 
 
 def _exclusions(never: Iterable[str]) -> list[str]:

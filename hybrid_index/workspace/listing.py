@@ -58,11 +58,10 @@ class Lister:
         folder = self._folder + "/" + prefix if prefix else self._folder
         if self._use_git:
             try:
-                listing = GitListing(folder, self._never)
-                if listing.tracked or not ignoring_rule(folder, "."):
-                    return self._take_git(prefix, folder, listing)
+                with GitListing(folder, self._never) as listing:
+                    if listing.tracked or not ignoring_rule(folder, "."):
+                        return self._take_git(prefix, folder, listing)
                 # The folder itself is ignored by a repository above it, yet it was named as a root: walk it.
-                listing.abandon()
             except NotARepository:
                 pass
             except GitProblem as problem:
@@ -132,7 +131,11 @@ def ignored_by_git(folder: str, repositories: Iterable[str], never: frozenset[st
             paths = list_ignored(f"{folder}/{prefix}" if prefix else folder, never)
         except GitProblem:
             continue  # it was listed a moment ago: now it is gone
-        for path in paths:
+        inside = "\0"  # no path starts with it
+        for path in sorted(paths):  # a folder comes before what git lists below it again
+            if path.startswith(inside):
+                continue
+            inside = path if path.endswith("/") else inside
             name = path.rstrip("/").rpartition("/")[2]
             if path.endswith("/") and name in never:
                 skips.append(Skip(prefix + path, SkipReason.EXCLUDED_BY_SETTING, f"folders named {name} are left out"))

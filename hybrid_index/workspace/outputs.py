@@ -41,27 +41,32 @@ def looks_like_output(folder: str) -> bool:
     if any(file in _OUTPUT_FILES or file.endswith(_OUTPUT_SUFFIXES) for file in files):
         return True
     if name == "artifacts":
-        return not files and bool(folders & _ARTIFACT_FOLDERS)
+        return not files and not _ARTIFACT_FOLDERS.isdisjoint(folders)
     if name == "packages":
-        return any(_holds_a_package(os.path.join(folder, child), child) for child in folders)
+        return any(_holds_a_package(os.path.join(folder, child)) for child in folders.values())
     if name == "obj" and any(".nuget." in file or file.endswith(".cache") for file in files):
         return True
-    return bool(folders & _OUTPUT_FOLDERS) or any(file.endswith(_PROJECT_SUFFIXES) for file in _entries(parent)[0])
+    return not _OUTPUT_FOLDERS.isdisjoint(folders) or any(
+        file.endswith(_PROJECT_SUFFIXES) for file in _entries(parent)[0]
+    )
 
 
-def _holds_a_package(folder: str, name: str) -> bool:
+def _holds_a_package(folder: str) -> bool:
     files, _ = _entries(folder)
     return any(file.endswith((".nupkg", ".nuspec", ".nupkg.metadata")) for file in files)
 
 
-def _entries(folder: str) -> tuple[set[str], set[str]]:
-    """Names of the files and of the folders in a folder, in lower case."""
+def _entries(folder: str) -> tuple[set[str], dict[str, str]]:
+    """Names of the files and of the folders in a folder, in lower case; the folders with their real names."""
     files: set[str] = set()
-    folders: set[str] = set()
+    folders: dict[str, str] = {}
     try:
         with os.scandir(folder) as entries:
             for _, entry in zip(range(_LOOK_AT), entries, strict=False):
-                (folders if entry.is_dir(follow_symlinks=False) else files).add(entry.name.lower())
+                if entry.is_dir(follow_symlinks=False):
+                    folders[entry.name.lower()] = entry.name
+                else:
+                    files.add(entry.name.lower())
     except OSError:
         pass  # what can't be listed is reported where it is walked
     return files, folders
