@@ -47,7 +47,7 @@ def bars(groups: Sequence[tuple[str, Mapping[str, Summary]]], measure: str, titl
     axes.set_ylim(0, 1.08)
     axes.set_title(title)
     axes.grid(axis="y", alpha=0.3)
-    axes.legend(fontsize=7, loc="lower right")
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return _svg(figure)
 
 
@@ -62,6 +62,7 @@ def quality_against_latency(results: Sequence[Result], measure: str) -> str:
         axes.annotate(result.name, (latency, quality), textcoords="offset points", xytext=(6, 4), fontsize=7)
     axes.set_xlabel("median query, ms")
     axes.set_ylabel(measure)
+    axes.margins(0.25)  # room for the names beside the points
     axes.set_xlim(left=0)
     axes.set_title("Quality against latency")
     axes.grid(alpha=0.3)
