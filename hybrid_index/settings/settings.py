@@ -138,22 +138,6 @@ class Settings(BaseSettings):
             vector_extensions=self.semantic.vector_extensions,
         )
 
-    def rows(self) -> list[tuple[str, str, str, str]]:
-        """Return every setting as (key, value, source, description), the way replies list them."""
-        return [(row.key, row.value, row.source, row.description) for row in self.sources()]
-
-    def content(self) -> ContentOptions:
-        """Same as `content_options`, the name that `service` uses."""
-        return self.content_options()
-
-    def indexing(self) -> IndexingOptions:
-        """Same as `indexing_options`, the name that `service` uses."""
-        return self.indexing_options()
-
-    def retrieval(self) -> RetrievalOptions:
-        """Same as `retrieval_options`, the name that `service` uses."""
-        return self.retrieval_options()
-
 
 def render(value: Any) -> str:
     """Write a value the way TOML does, for people."""
