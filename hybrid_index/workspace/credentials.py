@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+CREDENTIAL_NAME = "the name says that the file holds credentials"
+
 _NAME = re.compile(
     r"""^(?:
         id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?

@@ -11,7 +11,7 @@ from hybrid_index.workspace.classify import language_of
 from hybrid_index.workspace.git import GitProblem, ignoring_rule
 from hybrid_index.workspace.names import shown_name
 from hybrid_index.workspace.skips import Skip, SkipReason
-from hybrid_index.workspace.workspace import Workspace
+from hybrid_index.workspace.workspace import ScanResult, Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Explanation:
     language: str | None = None
 
 
-def explain_path(workspace: Workspace, user_path: str) -> Explanation:
-    """Explain one path by the rules that a scan and a read apply."""
+def explain_path(workspace: Workspace, user_path: str, scan: ScanResult | None = None) -> Explanation:
+    """Explain one path by the rules that a scan and a read apply; `scan` saves a scan where one was made just now."""
     path = _normal(workspace, user_path)
     if isinstance(path, Explanation):
         return path
-    scan = workspace.scan()
+    scan = scan or workspace.scan()
     record = next((file for file in scan.files if file.path == path), None)
     if record is not None:
         result = workspace.read(record)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hybrid_index.workspace.classify import extension_of, is_binary_name, is_generated, is_test, language_of
-from hybrid_index.workspace.credentials import is_credential_path
+from hybrid_index.workspace.credentials import CREDENTIAL_NAME, is_credential_path
 from hybrid_index.workspace.names import is_indexable_name
 from hybrid_index.workspace.options import ScopeOptions
 from hybrid_index.workspace.skips import SkipReason
@@ -53,7 +53,7 @@ class NameFacts(dict[str, Facts]):
             if extension in self._exclude:
                 return SkipReason.EXCLUDED_BY_SETTING, f"exclude_extensions names {named}"
         if is_credential_path(path):
-            return SkipReason.SECRET, "the name says that the file holds credentials"
+            return SkipReason.SECRET, CREDENTIAL_NAME
         if is_binary_name(path):
             return SkipReason.BINARY, f"{extension_of(path)} files are not text"
         return None

@@ -117,19 +117,21 @@ def start_git(folder: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
         raise GitProblem(f"git could not be started: {error}") from error
 
 
-def finish_git(process: subprocess.Popen[bytes], *, accept: tuple[int, ...] = (0,)) -> tuple[str, str, int]:
+def finish_git(
+    process: subprocess.Popen[bytes], *, accept: tuple[int, ...] = (0,), timeout_s: float = GIT_TIMEOUT_S
+) -> tuple[str, str, int]:
     """Wait for git; returns (output, messages, status), the output with surrogates for what is not UTF-8.
 
     Raises:
         NotARepository: the folder is in no repository.
-        GitProblem: any other status than those accepted, or no end within a minute.
+        GitProblem: any other status than those accepted, or no end within `timeout_s` seconds.
     """
     try:
-        out, err = process.communicate(timeout=GIT_TIMEOUT_S)
+        out, err = process.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired as error:
         process.kill()
         process.communicate()
-        raise GitProblem(f"git did not answer within {GIT_TIMEOUT_S:.0f} seconds.") from error
+        raise GitProblem(f"git did not answer within {timeout_s:.0f} seconds.") from error
     messages = err.decode("utf-8", "replace").strip()
     if process.returncode not in accept:
         if "not a git repository" in messages:

@@ -33,11 +33,11 @@ def read_git_state(root: Path) -> GitState:
         return GitState()
 
 
-def is_dirty(root: Path) -> bool | None:
-    """Whether files below `root` differ from the head's, untracked ones included; None where git can't say."""
+def is_dirty(root: Path, timeout_s: float = 5.0) -> bool | None:
+    """Whether files below `root` differ from the head's, untracked ones included; None where git can't say in time."""
     arguments = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty", "--", "."]
     try:
-        out, _, _ = finish_git(start_git(os.fspath(root), arguments))
+        out, _, _ = finish_git(start_git(os.fspath(root), arguments), timeout_s=timeout_s)
     except GitProblem:
         return None
     return bool(out)

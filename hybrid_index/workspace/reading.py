@@ -12,13 +12,14 @@ from pathlib import Path
 from hybrid_index.errors import PathError
 from hybrid_index.types import SourceText
 from hybrid_index.workspace.classify import is_generated, language_of, language_of_shebang
-from hybrid_index.workspace.credentials import holds_private_key, is_settings_file
+from hybrid_index.workspace.credentials import CREDENTIAL_NAME, holds_private_key, is_credential_path, is_settings_file
 from hybrid_index.workspace.decode import decode
 from hybrid_index.workspace.options import ScopeOptions
 from hybrid_index.workspace.secrets import mask
 from hybrid_index.workspace.skips import Skip, SkipReason
 
 HASH_BYTES = 16
+READ_BYTES = 65_536
 _ORDINARY_LINE = 400  # characters; what people write is shorter, also with long strings and signatures
 _ENOUGH_ORDINARY_LINES = 10  # a bundle has one to a few, around a licence comment
 _MINIFIED_NAMES = (".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", ".bundle.js", ".chunk.js")
@@ -50,16 +51,17 @@ def read_bytes(full_path: str, limit: int) -> bytes | tuple[SkipReason, str]:
         if error.errno == errno.ELOOP:
             return SkipReason.LINK, "became a link after it was listed"
         return SkipReason.UNREADABLE, error.strerror or str(error)
-    with os.fdopen(descriptor, "rb", buffering=0):
-        try:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                return SkipReason.NOT_REGULAR, "a pipe, socket, device or folder"
-            if status.st_size > limit:
-                return SkipReason.TOO_LARGE, f"{status.st_size:,} bytes; the limit is {limit:,}"
-            data = _read_up_to(descriptor, status.st_size, limit)
-        except OSError as error:
-            return SkipReason.UNREADABLE, error.strerror or str(error)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return SkipReason.NOT_REGULAR, "a pipe, socket, device or folder"
+        if status.st_size > limit:
+            return SkipReason.TOO_LARGE, f"{status.st_size:,} bytes; the limit is {limit:,}"
+        data = _read_up_to(descriptor, status.st_size, limit)
+    except OSError as error:
+        return SkipReason.UNREADABLE, error.strerror or str(error)
+    finally:
+        os.close(descriptor)
     if len(data) > limit:
         return SkipReason.TOO_LARGE, f"more than {limit:,} bytes"
     return data
@@ -68,18 +70,17 @@ def read_bytes(full_path: str, limit: int) -> bytes | tuple[SkipReason, str]:
 def _read_up_to(descriptor: int, expected: int, limit: int) -> bytes:
     """Read to the end, or one byte past the limit: a file may grow while it is read."""
     parts: list[bytes] = []
-    size = 0
-    while size <= limit:
-        part = os.read(descriptor, min(max(expected - size, 0) + 1, limit + 1 - size))
-        if not part:
-            break
+    size, wanted = 0, expected + 1
+    while size <= limit and (part := os.read(descriptor, min(wanted, limit + 1 - size))):
         parts.append(part)
-        size += len(part)
+        size, wanted = size + len(part), READ_BYTES
     return b"".join(parts)
 
 
 def read_source(path: str, full_path: str, options: ScopeOptions, language: str | None = None) -> ReadResult:
     """Read, judge, decode and mask one file; `path` is its name in the workspace."""
+    if is_credential_path(path):
+        return ReadResult(None, b"", Skip(path, SkipReason.SECRET, CREDENTIAL_NAME))
     data = read_bytes(full_path, options.max_file_bytes)
     if isinstance(data, tuple):
         return ReadResult(None, b"", Skip(path, *data))

@@ -38,7 +38,7 @@ _FORMS = tuple(
         r"Q~(?P<value>[\w.~-]{31,34})(?![\w.~-])",  # Azure client secret: its first four characters may stay
     )
 )
-_AFTER_UNDERSCORE = re.compile(r"_[A-Za-z0-9]{20,}", re.ASCII)
+_AFTER_UNDERSCORE = re.compile(r"_[A-Za-z0-9]{20,}(?:_[A-Za-z0-9]{20,})?", re.ASCII)
 _AFTER_DASH = re.compile(r"-[A-Za-z0-9_-]{20,}", re.ASCII)
 _BEFORE = re.compile(
     r"(?<![A-Za-z0-9])(?:gh[pousr]|github_pat|npm|[sr]k_(?:live|test)|glsa|hf|dop_v1|doo_v1|shp(?:at|ss|ca|pa)|lin_api"
@@ -213,7 +213,7 @@ def mask(text: str, language: str = "text", *, settings_file: bool = False) -> t
         return text, 0
     out: list[str] = []
     done = lines = 0
-    last_line = -1
+    last_line = -2  # the start of the line before the first is -1
     for start, end in sorted(spans):
         if end <= done:
             continue

@@ -16,7 +16,7 @@ from hybrid_index.workspace.options import ScopeOptions
 from hybrid_index.workspace.paths import is_inside, resolve_inside
 from hybrid_index.workspace.reading import ReadResult, read_source, read_text
 from hybrid_index.workspace.roots import Root, all_roots, resolve_root
-from hybrid_index.workspace.skips import LedgerEntry, Skip, summarise
+from hybrid_index.workspace.skips import LedgerEntry, Skip, SkipReason, summarise
 
 Progress = Callable[[int], None]
 """Called now and then with the number of paths found so far."""
@@ -98,7 +98,10 @@ class Workspace:
 
     def read(self, record: FileRecord) -> ReadResult:
         """Read a file of the scan: its masked text and the hash of its bytes, or the reason why it is left out."""
-        return read_source(record.path, self.full_path(record.path), self.options, record.language)
+        full = self.full_path(record.path)
+        if not self.contains(os.path.realpath(os.path.dirname(full))):  # a folder became a link since it was listed
+            return ReadResult(None, b"", Skip(record.path, SkipReason.OUTSIDE_ROOT, "below a link that leads out"))
+        return read_source(record.path, full, self.options, record.language)
 
     def full_path(self, path: str) -> str:
         """Where a path of the workspace is on disk, without checking that it is there."""
