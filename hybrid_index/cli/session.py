@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hybrid_index.errors import SettingsError
+from hybrid_index.errors import IndexLockedError, SettingsError
 
 if TYPE_CHECKING:
     from hybrid_index.service import HybridIndex
@@ -50,12 +50,18 @@ class Invocation:
 
     @contextmanager
     def indexed(self) -> Iterator[HybridIndex]:
-        """Open the workspace and make sure that it has an index."""
+        """Open the workspace and make sure that it has a whole index, unless another process is making it."""
         with self.opened() as index:
             state = index.index_status().index
             if state.status == "missing":
                 say(f"No index yet: indexing {state.root} first.")
                 reindex(index)
+            elif state.status == "partial":
+                try:
+                    reindex(index)
+                    say("The last indexing run had not finished; it has now.")
+                except IndexLockedError:
+                    say("Another process is indexing: answering from what is done so far.")
             yield index
 
 

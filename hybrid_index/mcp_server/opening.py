@@ -24,7 +24,7 @@ class LazyIndex:
         self._closed = False
 
     def get(self) -> HybridIndex:
-        """Return the opened workspace.
+        """Return the opened workspace, with its first pass begun: no answer says that nobody is indexing.
 
         Raises:
             HybridIndexError: it cannot be opened, or the server is closing.
@@ -34,6 +34,7 @@ class LazyIndex:
                 raise HybridIndexError("The server is shutting down.")
             if self._index is None:
                 self._index = HybridIndex.open(self._root, self._settings, allow_any_root=self._allow_any_root)
+                self._index.start_background_index()
             return self._index
 
     def start(self) -> None:
@@ -55,7 +56,6 @@ class LazyIndex:
     def _begin(self) -> None:
         try:
             index = self.get()
-            index.start_background_index()
             if self._settings.index.watch:
                 index.watch(WatchRequest(enabled=True))
         except HybridIndexError:

@@ -1,13 +1,16 @@
 """Every command answers on a real workspace, as text and as the typed reply."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hybrid_index.service import replies
+from hybrid_index.errors import Cancelled
+from hybrid_index.indexing.options import IndexingOptions
+from hybrid_index.service import HybridIndex, replies
 
 Run = Callable[..., Any]
 
@@ -49,6 +52,19 @@ def test_search_indexes_a_workspace_that_has_no_index_and_says_so(run: Run, tmp_
     assert "indexing" in outcome.err
     again = run("--root", str(tmp_path), "search", "heron")
     assert again.err == ""
+
+
+def test_search_finishes_an_indexing_run_that_was_interrupted(run: Run, tmp_path: Path) -> None:
+    for number in range(IndexingOptions().inline_max_files + 1):  # more than an answer brings in by itself
+        (tmp_path / f"bird{number}.md").write_text(f"# Bird {number}\n", encoding="utf-8")
+    (tmp_path / "notes.md").write_text("# Heron\n\nHerons stand still.\n", encoding="utf-8")
+    stop = threading.Event()
+    with HybridIndex.open(tmp_path) as index, pytest.raises(Cancelled):
+        index.reindex(progress=lambda stage, done, total: stop.set() if stage == "index" else None, cancel=stop)
+    outcome = run("--root", str(tmp_path), "search", "heron")
+    assert outcome.code == 0, outcome
+    assert "notes.md" in outcome.out
+    assert "had not finished" in outcome.err
 
 
 def test_options_of_search_reach_the_answer(in_shop: Run) -> None:
