@@ -140,15 +140,19 @@ class Indexer:
         fits = embedder is None or writer.vector_problem is not None
         if embedder is not None and not fits:
             fits = writer.has_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
-        if full or not fits:  # otherwise nothing is written, and the index keeps its generation
+        if embedder is not None and not fits:  # otherwise nothing is written, and the index keeps its generation
             with writer.atomic():
-                if full:
-                    writer.clear()
-                if embedder is not None and not fits:
-                    writer.use_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
-            known, skips = writer.known_files(), writer.known_skips()
+                writer.use_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
+            known = writer.known_files()
         self._embed = embedder is not None and writer.vector_problem is None
-        plan = make_plan(scan.files, known, skips, self._content, self._model_id() if self._embed else None)
+        plan = make_plan(
+            scan.files,
+            known,
+            skips,
+            self._content,
+            self._model_id() if self._embed else None,
+            read_all=full,
+        )
         if plan.lagging or writer.meta("vector_problem") != problem:
             with writer.atomic():
                 writer.set_meta(

@@ -46,8 +46,14 @@ def make_plan(
     skips: Mapping[str, SkipRow],
     content: ContentOptions,
     model: str | None,
+    *,
+    read_all: bool = False,
 ) -> Plan:
-    """Compare a scan with the index. `model` is the embedding model to use; None accepts whatever vectors there are."""
+    """Compare a scan with the index.
+
+    `model` is the embedding model to use; None accepts whatever vectors there are. With `read_all` every file is a
+    task, and each keeps its rows until new ones replace them.
+    """
     tasks: list[Task] = []
     seen: set[str] = set()
     unchanged = added = 0
@@ -60,14 +66,18 @@ def make_plan(
         old = known.get(record.path)
         if old is None:
             skip = skips.get(record.path)
-            if skip and (skip.size, skip.mtime_ns, skip.features) == (record.size, record.mtime_ns, features):
+            if (
+                not read_all
+                and skip
+                and (skip.size, skip.mtime_ns, skip.features) == (record.size, record.mtime_ns, features)
+            ):
                 unchanged += 1
                 continue
             added += 1
             tasks.append(Task(record, features, None))
             continue
         wanted = model if model and content.in_vectors(extension_of(record.path)) else None
-        made_alike = old.features == features and (wanted is None or old.model == wanted)
+        made_alike = not read_all and old.features == features and (wanted is None or old.model == wanted)
         # A name that says nothing leaves it to the content (a script's first line), which the size and time stand for.
         same_language = record.language in (old.language, "text")
         made_alike = made_alike and same_language and bool(old.is_test) == record.is_test

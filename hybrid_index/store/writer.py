@@ -256,12 +256,6 @@ class StoreWriter:
         """Set the project and the pair of files, given as (project, pair, path)."""
         self._connection.executemany("UPDATE files SET project = ?, pair = ? WHERE path = ?", rows)
 
-    def clear(self) -> None:
-        """Forget every file; the tables stay."""
-        for (path,) in fetch_all(self._connection, "SELECT path FROM files"):
-            self.remove_paths([path])
-        self._connection.execute("DELETE FROM skips")
-
 
 def _vector_key(model: str, dimension: int, dtype: str) -> str:
     return f"{model}|{dimension}|{dtype}"
