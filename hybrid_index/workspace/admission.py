@@ -21,6 +21,11 @@ def never_entered(options: ScopeOptions) -> frozenset[str]:
     return frozenset(options.exclude_segments) - frozenset(BUILD_OUTPUT_SEGMENTS) | {".git"}
 
 
+def left_out_by_name(name: str) -> str:
+    """The detail of a skip of a folder that is never entered."""
+    return f"folders named {name} are left out" + ("" if name in NEVER_SOURCE_SEGMENTS else " (exclude_segments)")
+
+
 class Admission:
     """Decides about the paths of one root, given relative to it."""
 
@@ -85,10 +90,7 @@ class Admission:
         name = folder.rpartition("/")[2]
         shown = self._prefix + shown_name(folder) + "/"
         if name in self._never:
-            detail = f"folders named {name} are left out"
-            if name not in NEVER_SOURCE_SEGMENTS:
-                detail += " (exclude_segments)"
-            return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, detail)
+            return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, left_out_by_name(name))
         if name in self._ambiguous and not tracked and self._is_output(folder):
             return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, f"untracked build output in a folder named {name}")
         if self._prefix + folder in self._excluded_roots:

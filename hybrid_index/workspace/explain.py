@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 
 from hybrid_index.errors import PathError
+from hybrid_index.workspace.admission import left_out_by_name, never_entered
 from hybrid_index.workspace.classify import language_of
 from hybrid_index.workspace.git import GitProblem, ignoring_rule
 from hybrid_index.workspace.names import shown_name
@@ -46,8 +47,7 @@ def explain_path(workspace: Workspace, user_path: str, scan: ScanResult | None =
         inside = sum(1 for file in scan.files if path in ("", ".") or file.path.startswith(path + "/"))
         return Explanation(path, False, "folder", f"{inside} files below it are offered")
     skip = next((skip for skip in scan.skips if _covers(skip, path)), None)
-    if skip is None:
-        skip = _ignored_by_git(workspace, path)
+    skip = skip or _below_a_folder_never_entered(workspace, path) or _ignored_by_git(workspace, path)
     if skip is not None:
         return Explanation(
             path, False, skip.reason, skip.detail if skip.path == path else f"{skip.path}: {skip.detail}"
@@ -76,6 +76,16 @@ def _normal(workspace: Workspace, user_path: str) -> str | Explanation:
 
 def _covers(skip: Skip, path: str) -> bool:
     return skip.path in (path, path + "/") or (skip.path.endswith("/") and path.startswith(skip.path))
+
+
+def _below_a_folder_never_entered(workspace: Workspace, path: str) -> Skip | None:
+    """Git does not list what is below such a folder, so the scan has no skip for it."""
+    folders = path.split("/")
+    never = never_entered(workspace.options)
+    for index, name in enumerate(folders, start=1):
+        if name in never and os.path.isdir(workspace.full_path("/".join(folders[:index]))):
+            return Skip("/".join(folders[:index]) + "/", SkipReason.EXCLUDED_BY_SETTING, left_out_by_name(name))
+    return None
 
 
 def _ignored_by_git(workspace: Workspace, path: str) -> Skip | None:

@@ -22,7 +22,7 @@ LANGUAGE_BY_EXTENSION: dict[str, str] = {
             " .xsl .xslt .wsdl"
             " .wxs .wxi .wxl .storyboard .xib .xlf .xliff .dotsettings .entitlements .rss .atom .svcmap .edmx"
             " .dbml .rdlc .rdl"
-            " .dtd .ent .mjml .pom .iml .ruleset .vsixmanifest .vsct .natvis .snippet .xmp .csl .tt4 .opf .gpx .kml"
+            " .dtd .ent .mjml .pom .iml .ruleset .vsixmanifest .vsct .natvis .snippet .xmp .opf .kml .xcprivacy"
         ),
         "svg": ".svg",
         "html": (
@@ -32,7 +32,7 @@ LANGUAGE_BY_EXTENSION: dict[str, str] = {
         "json": (
             ".json .jsonc .json5 .slnf .webmanifest .jsonl .ndjson .geojson .har .ipynb .resjson .code-"
             " workspace .avsc .jsonld"
-            " .map .jwk .babelrc .eslintrc .sarif .topojson .lsif .swcrc .importmap"
+            " .map .jwk .babelrc .eslintrc .sarif .topojson .lsif .swcrc .importmap .asmdef .asmref"
         ),
         "yaml": ".yaml .yml .winget .clang-format .clang-tidy .eyaml .cff",
         "toml": ".toml",
@@ -81,6 +81,7 @@ LANGUAGE_BY_EXTENSION: dict[str, str] = {
         "julia": ".jl",
         "zig": ".zig .zon",
         "nix": ".nix",
+        "starlark": ".bzl",
         "bash": ".sh .bash .zsh .ksh .bats .fish",
         "powershell": ".ps1 .psm1 .psd1 .ps1xml",
         "batch": ".bat .cmd",
