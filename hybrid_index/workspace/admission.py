@@ -10,20 +10,15 @@ from hybrid_index.types import FileRecord
 from hybrid_index.workspace.facts import NameFacts
 from hybrid_index.workspace.ignore import IgnoreTree
 from hybrid_index.workspace.names import shown_name
-from hybrid_index.workspace.options import BUILD_OUTPUT_SEGMENTS, NEVER_SOURCE_SEGMENTS, ScopeOptions
+from hybrid_index.workspace.options import BUILD_OUTPUT_SEGMENTS, ScopeOptions
 from hybrid_index.workspace.outputs import looks_like_output
-from hybrid_index.workspace.skips import Skip, SkipReason
+from hybrid_index.workspace.skips import Skip, SkipReason, left_out_by_name
 from hybrid_index.workspace.walk import is_junction
 
 
 def never_entered(options: ScopeOptions) -> frozenset[str]:
     """Folder names that are left out whether git tracks them or not: the certain ones, and any that a user added."""
     return frozenset(options.exclude_segments) - frozenset(BUILD_OUTPUT_SEGMENTS) | {".git"}
-
-
-def left_out_by_name(name: str) -> str:
-    """The detail of a skip of a folder that is never entered."""
-    return f"folders named {name} are left out" + ("" if name in NEVER_SOURCE_SEGMENTS else " (exclude_segments)")
 
 
 class Admission:

@@ -7,11 +7,11 @@ import stat
 from dataclasses import dataclass
 
 from hybrid_index.errors import PathError
-from hybrid_index.workspace.admission import left_out_by_name, never_entered
+from hybrid_index.workspace.admission import never_entered
 from hybrid_index.workspace.classify import language_of
 from hybrid_index.workspace.git import GitProblem, ignoring_rule
 from hybrid_index.workspace.names import shown_name
-from hybrid_index.workspace.skips import Skip, SkipReason
+from hybrid_index.workspace.skips import Skip, SkipReason, left_out_by_name
 from hybrid_index.workspace.workspace import ScanResult, Workspace
 
 

@@ -9,7 +9,7 @@ from stat import S_ISDIR
 
 from hybrid_index.workspace.git import GitListing, GitProblem, NotARepository, ignoring_rule, list_ignored
 from hybrid_index.workspace.names import shown_name
-from hybrid_index.workspace.skips import Skip, SkipReason
+from hybrid_index.workspace.skips import Skip, SkipReason, left_out_by_name
 from hybrid_index.workspace.walk import walk
 
 Entry = tuple[str, bool, os.stat_result]
@@ -138,7 +138,7 @@ def ignored_by_git(folder: str, repositories: Iterable[str], never: frozenset[st
             inside = path if path.endswith("/") else inside
             name = path.rstrip("/").rpartition("/")[2]
             if path.endswith("/") and name in never:
-                skips.append(Skip(prefix + path, SkipReason.EXCLUDED_BY_SETTING, f"folders named {name} are left out"))
+                skips.append(Skip(prefix + path, SkipReason.EXCLUDED_BY_SETTING, left_out_by_name(name)))
             else:
                 skips.append(Skip(prefix + path, SkipReason.IGNORED_BY_RULE, "git"))
     return skips

@@ -19,6 +19,7 @@ from hybrid_index.workspace.secret_values import (
 )
 
 MASK = "«secret»"
+CONTEXT_CHARS = 500  # of a line around a value: connection strings are shorter, one-line files are not
 
 Span = tuple[int, int]
 
@@ -33,7 +34,7 @@ _FORMS = tuple(
         r"SG\.[\w-]{16,32}\.[\w-]{32,64}",  # SendGrid
         r"ya29\.[\w-]{30,}",  # Google OAuth
         r"oy2[a-z0-9]{43}(?![a-z0-9])",  # NuGet
-        r"eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",  # JSON web token
+        r"eyJ(?<![\w-]eyJ)[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}",  # JSON web token
         r"hooks\.slack\.com/services/(?P<value>T\w{6,}/B\w{6,}/\w{16,})",
         r"Q~(?P<value>[\w.~-]{31,34})(?![\w.~-])",  # Azure client secret: its first four characters may stay
     )
@@ -108,10 +109,10 @@ _HEADER = re.compile(
     r"""["']?[ \t]*[:=,][ \t]*["'`]?(?:Bearer|Basic|Token)[ \t]+(?P<v>[A-Za-z0-9+/=_.~-]{16,})""", re.IGNORECASE
 )
 _CONNECTION = re.compile(r"""=(?P<v>[^;"'\s<>&|`]{3,256})""")
-_CONNECTION_CONTEXT = re.compile(
-    r"(?:server|data source|host|hostname|endpoint|user id|uid|user|username|database|initial catalog|accountname"
-    r"|defaultendpointsprotocol|sharedaccesskeyname|addr|address|port)[ ]?=",
-    re.IGNORECASE,
+_CONNECTION_PARTS = (
+    *("server=", "data source=", "host=", "hostname=", "endpoint=", "user id=", "uid=", "user=", "username=", "port="),
+    *("database=", "initial catalog=", "accountname=", "defaultendpointsprotocol=", "sharedaccesskeyname=", "addr="),
+    "address=",
 )
 _BARE_LANGUAGES = frozenset(
     {
@@ -176,12 +177,13 @@ def _value_span(text: str, lower: str, start: int, end: int, word: str, bare: bo
 
 
 def _in_connection_string(text: str, start: int, end: int) -> bool:
-    before = text[text.rfind("\n", 0, start) + 1 : start][-500:]
-    stop = text.find("\n", end)
-    after = text[end : stop if stop >= 0 else len(text)][:500]
-    if not (before.rstrip().endswith(";") or after.startswith(";") or re.search(r";\s*\w+$", before)):
+    """Whether what stands at `start:end` is followed or preceded by another part of a connection string in its line."""
+    before = text[max(0, start - CONTEXT_CHARS) : start].rpartition("\n")[2]
+    after = text[end : end + CONTEXT_CHARS].partition("\n")[0]
+    if not (before.rstrip().endswith(";") or after.startswith(";") or re.search(r";[ \t]*\w{1,20}$", before)):
         return False
-    return _CONNECTION_CONTEXT.search(before) is not None or _CONNECTION_CONTEXT.search(after) is not None
+    around = f"{before};{after}".lower().replace(" =", "=")
+    return any(part in around for part in _CONNECTION_PARTS)
 
 
 _SETTING = re.compile(r"""^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*["']?(?P<v>[^\n"']+)""", re.MULTILINE)
@@ -212,8 +214,7 @@ def mask(text: str, language: str = "text", *, settings_file: bool = False) -> t
     if not spans:
         return text, 0
     out: list[str] = []
-    done = lines = 0
-    last_line = -2  # the start of the line before the first is -1
+    done = lines = last = 0  # `last` is the end of what was masked last, white space after it aside
     for start, end in sorted(spans):
         if end <= done:
             continue
@@ -221,9 +222,8 @@ def mask(text: str, language: str = "text", *, settings_file: bool = False) -> t
         out.append(text[done:start])
         value, count = _LINE_CONTENT.subn(MASK, text[start:end])
         out.append(value)
-        line_start = text.rfind("\n", 0, start)
-        lines += count - (line_start == last_line and count > 0)
-        last_line = text.rfind("\n", 0, end)
+        lines += count - (count > 0 and last > 0 and "\n" not in text[last:start])
+        last = start + len(text[start:end].rstrip())
         done = end
     out.append(text[done:])
     return "".join(out), lines

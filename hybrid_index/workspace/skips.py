@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hybrid_index.workspace.options import NEVER_SOURCE_SEGMENTS
+
 TOP_PREFIXES = 5
 
 
@@ -34,6 +36,11 @@ class Skip:
     path: str
     reason: SkipReason
     detail: str = ""
+
+
+def left_out_by_name(name: str) -> str:
+    """The detail of the skip of a folder that is never entered."""
+    return f"folders named {name} are left out" + ("" if name in NEVER_SOURCE_SEGMENTS else " (exclude_segments)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from hybrid_index.workspace.ignore import IgnoreTree
-from hybrid_index.workspace.skips import Skip, SkipReason
+from hybrid_index.workspace.skips import Skip, SkipReason, left_out_by_name
 
 GIT_IGNORE = ".gitignore"
 
@@ -69,7 +69,7 @@ def _visit(
             found.skips.append(Skip(path, SkipReason.UNREADABLE, error.strerror or str(error)))
             continue
         if is_folder and name in never:
-            found.skips.append(Skip(path + "/", SkipReason.EXCLUDED_BY_SETTING, f"folders named {name} are left out"))
+            found.skips.append(Skip(path + "/", SkipReason.EXCLUDED_BY_SETTING, left_out_by_name(name)))
         elif rule := rules.verdict(path, is_folder):
             found.skips.append(Skip(path + "/" * is_folder, SkipReason.IGNORED_BY_RULE, str(rule)))
         elif is_folder:
