@@ -153,7 +153,7 @@ class Indexer:
             self._model_id() if self._embed else None,
             read_all=full,
         )
-        if plan.lagging or writer.meta("vector_problem") != problem:
+        if not plan.empty or writer.meta("vector_problem") != problem:
             with writer.atomic():
                 writer.set_meta(
                     {
@@ -217,7 +217,7 @@ class Indexer:
             "indexed_commit": head,
             "complete": "1",
         }
-        if not plan.lagging and all(writer.meta(key) == value for key, value in facts.items()):
+        if plan.empty and all(writer.meta(key) == value for key, value in facts.items()):
             return
         known = writer.known_files()
         changed_facts: list[tuple[str | None, str | None, str]] = []

@@ -18,6 +18,9 @@ class Task:
     record: FileRecord
     features: str
     known_hash: bytes | None
+    only_time_unknown: bool = (
+        False  # the size is as indexed, its time was too fresh to be stored: most likely unchanged
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,13 @@ class Plan:
 
     @property
     def lagging(self) -> int:
-        """How many paths the index does not yet reflect."""
-        return len(self.tasks) + len(self.removed)
+        """How many paths the index does not yet reflect, as far as sizes and times can tell."""
+        return sum(1 for task in self.tasks if not task.only_time_unknown) + len(self.removed)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to read or remove."""
+        return not self.tasks and not self.removed
 
 
 def extension_of(path: str) -> str:
@@ -84,6 +92,7 @@ def make_plan(
         if made_alike and (old.size, old.mtime_ns) == (record.size, record.mtime_ns):
             unchanged += 1
         else:
-            tasks.append(Task(record, features, old.hash if made_alike else None))
+            unsure = made_alike and old.mtime_ns == 0 and old.size == record.size
+            tasks.append(Task(record, features, old.hash if made_alike else None, unsure))
     removed = tuple(path for path in (*known, *skips) if path not in seen)
     return Plan(tuple(tasks), removed, unchanged, added)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hybrid_index.embeddings import row_lengths, scan
-from hybrid_index.store import Snapshot, VectorTable
+from hybrid_index.store import MAX_KNN, Snapshot, VectorTable
 
 QUESTIONS_BEFORE_LOADING = 2  # loading costs about as much as three questions to vec0
 
@@ -34,7 +34,7 @@ class VectorChannel:
             return []
         with self._lock:
             self._asked += 1
-            if self._asked < QUESTIONS_BEFORE_LOADING:
+            if self._asked < QUESTIONS_BEFORE_LOADING and k <= MAX_KNN:
                 return snapshot.search_vec(query, table, k, file_ids)
             self._refresh(snapshot, table)
             ids, matrix, lengths = self._ids, self._matrix, self._lengths

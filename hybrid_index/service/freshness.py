@@ -103,7 +103,7 @@ class Freshness:
         plan, _ = self._indexer.check()
         self._lagging = plan.lagging
         self._reason = None
-        if plan.lagging == 0:
+        if plan.empty:
             self._settled = self.watching
             return
         if plan.lagging > self._options.inline_max_files:

@@ -5,7 +5,7 @@ text becomes words on both sides. Useful for: keeping rows of a file together, a
 deciding what is indexed (`indexing`) or how hits are ranked (`retrieval`).
 """
 
-from hybrid_index.store.reader import Snapshot, VectorTable, encode_vector
+from hybrid_index.store.reader import MAX_KNN, Snapshot, VectorTable, encode_vector
 from hybrid_index.store.rows import ChunkRecord, ChunkRows, Counts, FileRows, FileSummary, KnownFile, SkipRow
 from hybrid_index.store.store import Store
 from hybrid_index.store.tokens import expand_text, expand_word, split_identifier, words
@@ -15,6 +15,7 @@ from hybrid_index.store.writer import StoreWriter
 __all__ = [
     "FEATURE_VERSION",
     "FORMAT_VERSION",
+    "MAX_KNN",
     "ChunkRecord",
     "ChunkRows",
     "Counts",

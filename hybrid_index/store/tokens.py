@@ -17,7 +17,7 @@ MAX_WORD = 64  # longer runs are base64 and the like: they never help a query an
 
 _WORD = re.compile(r"\w+")
 _PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_CJK_RANGES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_CJK_RANGES = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _CJK_RUN = re.compile(f"[{_CJK_RANGES}]+|[^{_CJK_RANGES}]+")
 _CJK = re.compile(f"[{_CJK_RANGES}]")
 _CACHE_WORDS = 200_000  # distinct words remembered: some 30 MB, enough for a large workspace
@@ -32,7 +32,9 @@ def split_identifier(word: str) -> list[str]:
     """Split at case changes, underscores and digits: `GetHTTPUrl2_x` -> `Get HTTP Url 2 x`."""
     if word.isascii():
         return _PARTS.findall(word)
-    return [part for part in word.split("_") if part]
+    # Letters beyond ASCII keep their case in a plain shadow of the word, which the same rule can read.
+    shadow = "".join(c if c.isascii() else "1" if c.isdigit() else "A" if c.isupper() else "a" for c in word)
+    return [word[found.start() : found.end()] for found in _PARTS.finditer(shadow)]
 
 
 def cjk_pairs(run: str) -> list[str]:

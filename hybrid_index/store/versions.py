@@ -10,4 +10,6 @@ from __future__ import annotations
 # 2: symbols without signature, summary and qualified name, which were a third of the database
 FORMAT_VERSION = 2
 
-FEATURE_VERSION = 1  # 1: first chunkers and word rules
+# 1: first chunkers and word rules
+# 2: identifiers beyond ASCII are split at case changes too
+FEATURE_VERSION = 2
