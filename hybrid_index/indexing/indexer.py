@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -51,7 +51,6 @@ class _Tally:
     skipped: int = 0
     chunks: int = 0
     structure_changed: bool = False
-    paths: set[str] = field(default_factory=set)
 
 
 class Indexer:
@@ -194,7 +193,6 @@ class Indexer:
     def _commit(self, writer: StoreWriter, outcomes: Sequence[Outcome], new: set[str], tally: _Tally) -> None:
         with writer.atomic():
             for outcome in outcomes:
-                tally.paths.add(outcome.path)
                 if isinstance(outcome, FileRows):
                     existed = writer.replace_file(outcome)
                     tally.chunks += len(outcome.chunks)
@@ -219,10 +217,9 @@ class Indexer:
         }
         if plan.empty and all(writer.meta(key) == value for key, value in facts.items()):
             return
-        known = writer.known_files()
         changed_facts: list[tuple[str | None, str | None, str]] = []
-        if tally.structure_changed or full or tally.paths:
-            changed_facts = self._file_facts(scan.files, known)
+        if tally.structure_changed or full:
+            changed_facts = self._file_facts(scan.files, writer.known_files())
         with writer.atomic():
             writer.update_facts(changed_facts)
             writer.set_meta({**facts, "last_indexed": _now()})

@@ -160,16 +160,17 @@ class StoreWriter:
         return dropped
 
     def replace_file(self, file: FileRows) -> bool:
-        """Write a file's rows in place of what was there; True when something was."""
-        old = fetch_one(self._connection, "SELECT id FROM files WHERE path = ?", (file.path,))
+        """Write a file's rows in place of what was there, keeping its project and pair; True when something was."""
+        old = fetch_one(self._connection, "SELECT id, project, pair FROM files WHERE path = ?", (file.path,))
         if old is not None:
             self._remove_rows(old[0])
         self._connection.execute("DELETE FROM skips WHERE path = ?", (file.path,))
         self._connection.execute(
-            "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+            "INSERT INTO files VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(file.path, file.size, file.mtime_ns, file.hash, file.language, file.extension, file.lines),
                 *(file.is_test, file.is_generated, file.features, file.model),
+                *((old[1], old[2]) if old is not None else (None, None)),
             ),
         )
         file_id = self._connection.last_insert_rowid()
