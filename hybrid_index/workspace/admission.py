@@ -34,7 +34,7 @@ class Admission:
         self._contains = contains
         self._facts = facts
         self._never = never_entered(options)
-        self._ambiguous = frozenset(options.exclude_segments) & frozenset(BUILD_OUTPUT_SEGMENTS)
+        self._ambiguous = frozenset(name.lower() for name in options.exclude_segments if name in BUILD_OUTPUT_SEGMENTS)
         self._excluded_roots = tuple(root.replace("\\", "/").strip("/") for root in options.exclude_roots)
         self._rules = IgnoreTree(folder, options.ignore_files)
         self._folders: dict[bool, dict[str, Skip | None]] = {True: {"": None}, False: {"": None}}  # by tracked
@@ -86,7 +86,7 @@ class Admission:
         shown = self._prefix + shown_name(folder) + "/"
         if name in self._never:
             return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, left_out_by_name(name))
-        if name in self._ambiguous and not tracked and self._is_output(folder):
+        if name.lower() in self._ambiguous and not tracked and self._is_output(folder):
             return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, f"untracked build output in a folder named {name}")
         if self._prefix + folder in self._excluded_roots:
             return Skip(shown, SkipReason.EXCLUDED_BY_SETTING, "exclude_roots")

@@ -55,17 +55,16 @@ def looks_random(value: str, *, guids: bool = False) -> bool:
 
 _SYMBOL_INSIDE = re.compile(r"^[^\s].*[!@#$%^&*+~].*[A-Za-z0-9]$|^[A-Za-z0-9].*[!@#$%^&*+~].*$")
 _SLUG = re.compile(r"^[a-z]+(?:[-_][a-z0-9]+){2,}$")
+# `user2_password`, `password2`: names of things, where `password123` is what people choose.
+_LABEL = re.compile(r"^[a-z_]*\d{0,2}[a-z_]*(?:password|passwd|pwd|secret|token)[a-z_]*\d{0,2}$", re.IGNORECASE)
 _NOT_PASSWORD = re.compile(r"[\s()\[\]{}\\|<>]|://|^[#.@$/~-]|^\w+@\w+\.\w+$")
 
 
 def looks_like_password(value: str) -> bool:
     """Whether a value looks like a password that somebody chose: letters with digits or symbols, no text, no code."""
-    if (
-        not 6 <= len(value) <= 128
-        or _SLUG.match(value)
-        or _NOT_PASSWORD.search(value)
-        or not any(char.isalpha() for char in value)
-    ):
+    if not 6 <= len(value) <= 128 or _NOT_PASSWORD.search(value) or not any(char.isalpha() for char in value):
+        return False
+    if _SLUG.match(value) or _LABEL.match(value):
         return False
     if any(char.isdigit() for char in value):
         return True

@@ -86,6 +86,7 @@ def test_values_beside_a_name_and_in_connection_strings_are_masked(language: str
         ("json", '"Password": "${DB_PASSWORD}"'),
         ("json", '"Password": "<your password>"'),
         ("json", '"Password": "changeme123"'),
+        ("csharp", 'var user2Password = "user2_password";'),
         ("json", '"ApiKey": "YOUR_API_KEY_GOES_HERE_1"'),
         ("json", '"token": "Microsoft.IdentityModel.Tokens"'),
         ("csharp", "Password = password;"),
