@@ -179,6 +179,7 @@ class Indexer:
             embed=self._embed,
             workers=self._options.workers,
             cancel=cancel,
+            embedder=self._embedder,
         ):
             pending.extend(outcomes)
             done += len(outcomes)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event
 
+from hybrid_index.embeddings import Embedder
 from hybrid_index.errors import Cancelled, StorageError
 from hybrid_index.indexing.frames import read_frame, write_frame
 from hybrid_index.indexing.options import ContentOptions
@@ -49,16 +50,23 @@ def worker_count(wanted: int, tasks: Sequence[Task]) -> int:
 
 
 def process(
-    tasks: Sequence[Task], root: Path, content: ContentOptions, *, embed: bool, workers: int, cancel: Event | None
+    tasks: Sequence[Task],
+    root: Path,
+    content: ContentOptions,
+    *,
+    embed: bool,
+    workers: int,
+    cancel: Event | None,
+    embedder: Embedder | None = None,
 ) -> Iterator[list[Outcome]]:
-    """Yield the outcomes of batches as they are done, in any order.
+    """Yield the outcomes of batches as they are done, in any order; `embedder` spares small jobs the loading.
 
     Raises:
         Cancelled: `cancel` was set.
     """
     count = worker_count(workers, tasks)
     if count == 0:
-        processor = FileProcessor(root, content, embed=embed)
+        processor = FileProcessor(root, content, embed=embed, embedder=embedder)
         for batch in batches(tasks):
             _check(cancel)
             yield processor.run(batch)

@@ -50,11 +50,11 @@ class _Parsed:
 class FileProcessor:
     """Turns tasks into outcomes. Pure but for reading the files and loading the model once."""
 
-    def __init__(self, root: Path, content: ContentOptions, *, embed: bool) -> None:
+    def __init__(self, root: Path, content: ContentOptions, *, embed: bool, embedder: Embedder | None = None) -> None:
         self._workspace = Workspace(root, content.scope)
         self._content = content
         self._embed = embed
-        self._embedder: Embedder | None = None
+        self._embedder = embedder  # of this process; a worker loads its own
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Process a batch of files; vectors of all of them are made in one call."""
