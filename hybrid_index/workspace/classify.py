@@ -140,6 +140,7 @@ _GENERATED_HEAD = re.compile(
     r"|auto(?:matically)?[- ]generated (?:by|from|file|code)|do not edit|begin generated code",
     re.IGNORECASE,
 )
+_COMPILED_DOCS = re.compile(r"<doc>\s*<assembly>")  # documentation comments as the C# compiler writes them
 _HEAD_CHARS = 1_500  # markers stand in the first comment
 _NO_MARKERS = frozenset({"markdown", "text", "json", "restructuredtext", "asciidoc", "ignore", "t4"})
 _TEMPLATES = (".hbs", ".mustache", ".ejs", ".erb", ".liquid", ".njk", ".j2", ".jinja", ".jinja2", ".tmpl", ".template")
@@ -160,6 +161,8 @@ def is_generated(path: str, head_of_text: str = "") -> bool:
 
 def _has_marker(path: str, head: str) -> bool:
     head = head.lower()
+    if "<assembly>" in head and _COMPILED_DOCS.search(head):
+        return True
     if "generated" not in head and "do not edit" not in head:
         return False  # the pattern below costs twenty times as much
     if language_of(path) in _NO_MARKERS or path.lower().endswith(_TEMPLATES):

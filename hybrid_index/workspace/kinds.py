@@ -99,7 +99,7 @@ LANGUAGE_BY_EXTENSION: dict[str, str] = {
         "diff": ".diff .patch",
         "csv": ".csv .tsv",
         "tex": ".tex .bib",
-        "text": ".txt .text .log .lic .rtf",
+        "text": ".txt .text .log .lic",
     }.items()
     for extension in extensions.split()
 }
@@ -171,7 +171,7 @@ BINARY_EXTENSIONS: frozenset[str] = frozenset(
         " .nupkg .jar .war .ear .aar .whl .egg .gem .phar .crx .xpi .wasm .pyc .pyo .pyd .class .dex .o .a"
         " .lib .so .dylib .dll"
         " .exe .pdb .mdb .ilk .winmd .sys .bin .img .snk .cur .ani .lnk"
-        " .pdf .doc .docx .xls .xlsx .xlsm .ppt .pptx .odt .ods .odp .epub .mobi .one .vsdx"
+        " .pdf .rtf .doc .docx .xls .xlsx .xlsm .ppt .pptx .odt .ods .odp .epub .mobi .one .vsdx"
         " .db .db3 .sqlite .sqlite3 .mdf .ldf .accdb .dbf .parquet .arrow .feather .avro .orc .npy .npz"
         " .pkl .pickle .h5 .hdf5"
         " .onnx .pt .pth .safetensors .gguf .tflite .mo .gmo .nib .ds_store .suo .swf .fla .stl .3mf .glb .fbx .blend"

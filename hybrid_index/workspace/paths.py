@@ -85,7 +85,10 @@ def refuse_dangerous_root(root: Path) -> None:
     resolved = root.resolve()
     if resolved.parent == resolved:
         raise PathError(f"{resolved} is the root of a file system. Name the folder of one project.")
-    home = Path.home().resolve()
+    try:
+        home = Path.home().resolve()
+    except (RuntimeError, OSError):
+        return  # an account without a home
     if resolved == home:
         raise PathError(f"{resolved} is a home directory. Name the folder of one project.")
     if is_inside(os.fspath(home), os.fspath(resolved)):

@@ -160,6 +160,13 @@ def test_binary_large_and_credential_files_have_their_reasons(root: Path) -> Non
     }
 
 
+def test_drawings_are_offered_up_to_the_size_of_an_icon(root: Path) -> None:
+    write(root, "icon.svg", text="<svg/>" * 100)
+    write(root, "font.svg", text="<svg/>" * 10_000)
+    result = scan(root)
+    assert paths(result) == ["icon.svg"] and reasons(result) == {"font.svg": SkipReason.TOO_LARGE}
+
+
 def test_third_party_folders_are_never_entered(root: Path) -> None:
     write(root, "a.js", "web/node_modules/x/index.js", "web/b.js", ".venv/lib/y.py", "pkg/__pycache__/z.py", "pkg/c.py")
     result = scan(root)
