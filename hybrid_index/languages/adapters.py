@@ -1,24 +1,35 @@
-"""Which adapter reads which language, and what happens when one fails."""
+"""Which adapter reads which language, and what happens when one fails.
+
+Adapters are imported when the first file of their language comes, so that a program that only asks loads no
+parser.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 
-from hybrid_index.languages.csharp.adapter import parse_csharp
-from hybrid_index.languages.documents import parse_config, parse_markdown, parse_windows
-from hybrid_index.languages.markup import parse_razor, parse_xaml
 from hybrid_index.languages.options import ChunkingOptions
+from hybrid_index.languages.plain import parse_plain
 from hybrid_index.types import ParsedFile, SourceText, Span
 
 Adapter = Callable[[SourceText, ChunkingOptions], ParsedFile]
 
-_ADAPTERS: dict[str, Adapter] = {
-    "csharp": parse_csharp,
-    "razor": parse_razor,
-    "cshtml": parse_razor,
-    "xaml": parse_xaml,
-    "markdown": parse_markdown,
-    **dict.fromkeys(("json", "yaml", "toml", "xml", "msbuild", "ini", "editorconfig"), parse_config),
+_ADAPTERS: dict[str, tuple[str, str]] = {
+    "csharp": ("csharp.chunks", "parse_csharp"),
+    **dict.fromkeys(("razor", "cshtml"), ("razor", "parse_razor")),
+    "xaml": ("xaml", "parse_xaml"),
+    **dict.fromkeys(("markdown", "restructuredtext", "asciidoc"), ("headings", "parse_prose")),
+    **dict.fromkeys(("json", "yaml", "toml", "ini", "dotenv", "editorconfig"), ("config", "parse_config")),
+    **dict.fromkeys(("xml", "msbuild"), ("xml", "parse_xml")),
+    **dict.fromkeys(("html", "svg"), ("xml", "parse_html")),
+    **dict.fromkeys(("css", "scss", "less"), ("styles", "parse_styles")),
+    **dict.fromkeys(
+        "protobuf graphql sql powershell batch makefile dockerfile cmake hcl bicep http sln vb groovy erlang clojure"
+        " nix glsl cabal dart julia ocaml elm perl r objc vue svelte astro starlark t4 fsharp".split(),
+        ("declaration_lines", "parse_lines"),
+    ),
 }
 MAX_SYNTAX_LINES = 60_000  # a longer file is data or generated code: windows cost a tenth and lose nothing there
 
@@ -28,15 +39,21 @@ def supported_languages() -> tuple[str, ...]:
     return tuple(sorted(_ADAPTERS))
 
 
+@cache
+def _adapter(language: str) -> Adapter:
+    if language not in _ADAPTERS:
+        return parse_plain
+    module, name = _ADAPTERS[language]
+    adapter: Adapter = getattr(import_module(f"hybrid_index.languages.{module}"), name)
+    return adapter
+
+
 def parse_file(source: SourceText, options: ChunkingOptions) -> ParsedFile:
     """Cut a file into chunks and find its symbols. Never raises: a file no adapter can read is cut into windows."""
-    adapter = _ADAPTERS.get(source.language)
     lines = source.text.count("\n") + 1
-    if adapter is None or lines > MAX_SYNTAX_LINES:
-        return parse_windows(source, options)
+    if lines > MAX_SYNTAX_LINES:
+        return parse_plain(source, options)
     try:
-        return adapter(source, options)
-    except (RecursionError, ValueError, IndexError, KeyError, AttributeError):
-        # One file that trips an adapter must not cost the workspace its index.
-        fallback = parse_windows(source, options)
-        return ParsedFile(fallback.chunks, broken_regions=(Span(1, lines),))
+        return _adapter(source.language)(source, options)
+    except Exception:  # one file that trips an adapter must not cost the workspace its index
+        return ParsedFile(parse_plain(source, options).chunks, broken_regions=(Span(1, lines),))
