@@ -26,9 +26,14 @@ _ADAPTERS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("html", "svg"), ("xml", "parse_html")),
     **dict.fromkeys(("css", "scss", "less"), ("styles", "parse_styles")),
     **dict.fromkeys(
-        "protobuf graphql sql powershell batch makefile dockerfile cmake hcl bicep http sln vb groovy erlang clojure"
-        " nix glsl cabal dart julia ocaml elm perl r objc vue svelte astro starlark t4 fsharp".split(),
+        "protobuf graphql batch makefile dockerfile cmake hcl bicep http sln vb groovy erlang clojure nix glsl cabal"
+        " dart julia ocaml elm perl r objc vue svelte astro starlark t4".split(),
         ("declaration_lines", "parse_lines"),
+    ),
+    **dict.fromkeys(
+        "python javascript typescript tsx java go rust kotlin c cpp ruby php swift scala elixir haskell lua bash zig"
+        " powershell sql fsharp".split(),
+        ("tagged", "parse_tagged"),
     ),
 }
 MAX_SYNTAX_LINES = 60_000  # a longer file is data or generated code: windows cost a tenth and lose nothing there

@@ -15,6 +15,7 @@ TYPE_KINDS = frozenset(
     "class struct interface record enum delegate trait module object protocol extension union type impl actor".split()
 ) | {"record struct"}
 _INSIDE_OTHERS = frozenset({"enum_member", "parameter", "lambda", "enum member"})  # never units of their own
+_UNNAMED = frozenset({"namespace", "scope"})  # they qualify names and are not looked for themselves
 _MAX_LEAD = 80  # lines of comments and attributes above a symbol that belong to it
 _MAX_HINTS = 120  # member names that a type's header is found by
 _MAX_DOCS = 20  # documentation texts of one chunk
@@ -25,7 +26,7 @@ class SymbolIndex:
 
     def __init__(self, symbols: Sequence[Symbol]) -> None:
         self._named = sorted(
-            (s for s in symbols if s.kind != "namespace"), key=lambda s: (s.name_span.start_line, -s.span.end_line)
+            (s for s in symbols if s.kind not in _UNNAMED), key=lambda s: (s.name_span.start_line, -s.span.end_line)
         )
         self._name_lines = [symbol.name_span.start_line for symbol in self._named]
         self._spans = sorted(

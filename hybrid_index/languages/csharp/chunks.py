@@ -4,40 +4,26 @@ from __future__ import annotations
 
 from hybrid_index.languages.by_symbol import symbol_chunks
 from hybrid_index.languages.csharp.symbols import symbols_of
-from hybrid_index.languages.csharp.syntax import ParsedSource, parse
+from hybrid_index.languages.csharp.syntax import parse
 from hybrid_index.languages.layout import Layout
 from hybrid_index.languages.options import ChunkingOptions
-from hybrid_index.languages.statements import statement_rank
-from hybrid_index.types import ParsedFile, SourceText, Span, Symbol
+from hybrid_index.languages.trees import broken_regions, statement_rank
+from hybrid_index.types import ParsedFile, SourceText, Symbol
 
 LEAD = ("//", "/*", "*", "[", "#region", "#if", "#pragma warning disable", "#nullable")
 """Beginnings of lines that belong to the declaration below them."""
-
-_MAX_BROKEN = 100  # regions named for one file
 
 
 def parse_csharp(source: SourceText, options: ChunkingOptions) -> ParsedFile:
     """Cut a C# file by symbol; a region that cannot be parsed is covered like the rest, and named."""
     layout = Layout.of(source)
     parsed = parse(source.text.encode("utf-8", "replace"))
+    root = parsed.tree.root_node
     symbols = symbols_of(parsed)
-    chunks = symbol_chunks(layout, symbols, options, LEAD, statement_rank(parsed.tree.root_node, layout))
-    return ParsedFile(tuple(chunks), symbols, broken_regions=broken_regions(parsed))
+    chunks = symbol_chunks(layout, symbols, options, LEAD, statement_rank(root, layout))
+    return ParsedFile(tuple(chunks), symbols, broken_regions=broken_regions(root))
 
 
 def members_of(text: str) -> tuple[Symbol, ...]:
     """The declarations of C# that stands inside another file; lines of that file around it are blank in `text`."""
     return symbols_of(parse(text.encode("utf-8", "replace")))
-
-
-def broken_regions(parsed: ParsedSource) -> tuple[Span, ...]:
-    """Lines of the syntax errors that remain, outermost first; empty for nearly every file."""
-    out: list[Span] = []
-    stack = [parsed.tree.root_node]
-    while stack and len(out) < _MAX_BROKEN:
-        node = stack.pop()
-        if node.is_error:
-            out.append(Span(node.start_point[0] + 1, node.end_point[0] + 1))
-        elif node.has_error:
-            stack.extend(reversed(node.children))
-    return tuple(out)

@@ -1,0 +1,7 @@
+; Functions and filters, classes with their methods and properties, enums.
+(function_statement (function_name) @name) @definition.function
+(class_statement . (simple_name) @name) @definition.class
+(class_method_definition (simple_name) @name) @definition.method
+(class_property_definition (variable) @name) @definition.property
+(enum_statement . (simple_name) @name) @definition.enum
+(enum_member . (simple_name) @name) @definition.enum_member
