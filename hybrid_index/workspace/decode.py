@@ -21,7 +21,7 @@ _DECLARED = re.compile(
     | ^@charset\s+"([\w-]{2,40})" """,
     re.VERBOSE | re.IGNORECASE,
 )
-_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1b\x1a") + b"\x7f"
+_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\v\b\x1b\x1a")
 _MAX_CONTROL_SHARE = 0.02  # real text in an unknown encoding holds next to none, compressed data about 10 %
 _MAX_REPLACED_SHARE = 0.1  # of the non-ASCII characters, when damaged UTF-8 is told from another encoding
 

@@ -105,6 +105,7 @@ def test_any_bytes_are_text_or_binary(data: bytes, fallback: str) -> None:
 
 @given(st.text(max_size=60), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]))
 @settings(deadline=None)
+@example("\x7f", "utf-8")
 def test_unicode_text_survives(text: str, encoding: str) -> None:
     text = "class A { " + text.replace("\r", "").replace("\0", "") + " } // a comment of plain words\n"
     wide_letters = sum(1 for char in text if char > "\xff")
