@@ -72,8 +72,9 @@ def _utf16_without_mark(data: bytes) -> str | None:
         return None
     low, high = head[0::2], head[1::2]
     for encoding, zeros, others in (("utf-16-le", high, low), ("utf-16-be", low, high)):
-        # Text that is mostly Latin has nearly all its zeros in one half; binary data has them in both.
-        if zeros.count(0) > len(zeros) * 0.4 and others.count(0) == 0:
+        # Text that is mostly Latin has nearly all its zeros in one half; binary data has them in both. A letter such
+        # as U+0100 puts a zero into the other half, so a few of them are text.
+        if zeros.count(0) > len(zeros) * 0.4 and others.count(0) * 4 <= zeros.count(0):
             try:
                 text = head.decode(encoding)
             except UnicodeDecodeError:

@@ -104,8 +104,10 @@ def test_any_bytes_are_text_or_binary(data: bytes, fallback: str) -> None:
 
 
 @given(st.text(max_size=60), st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=200)
 @example("\x7f", "utf-8")
+@example("\u0100", "utf-16-le")
+@example("\u0100\u0200\u0300\u0400\u0500", "utf-16-be")
 def test_unicode_text_survives(text: str, encoding: str) -> None:
     text = "class A { " + text.replace("\r", "").replace("\0", "") + " } // a comment of plain words\n"
     wide_letters = sum(1 for char in text if char > "\xff")
