@@ -7,13 +7,13 @@ repository, whose targets are mostly whole files; `repos.json` beside the files 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from eval.errors import EvalError
+from eval.json_files import read_json
 
 Format = Literal["dotnet", "semble"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -109,7 +109,7 @@ def _languages(files: Sequence[Path], repos: Path | None) -> dict[str, str]:
     out: dict[str, str] = {}
     for candidate in dict.fromkeys(candidates):
         if candidate.is_file():
-            for spec in _read_json(candidate):
+            for spec in _read_list(candidate):
                 if isinstance(spec, Mapping) and "name" in spec:
                     out.setdefault(str(spec["name"]), str(spec.get("language", "")))
         elif repos:
@@ -117,13 +117,8 @@ def _languages(files: Sequence[Path], repos: Path | None) -> dict[str, str]:
     return out
 
 
-def _read_json(file: Path) -> list[Any]:
-    try:
-        data = json.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise EvalError(f"{file} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise EvalError(f"{file} is not JSON: {error}.") from error
+def _read_list(file: Path) -> list[Any]:
+    data = read_json(file)
     if not isinstance(data, list):
         raise EvalError(f"{file} holds no list; a question file is a JSON list of questions.")
     return data
@@ -140,7 +135,7 @@ def read_questions(files: Sequence[Path], form: Format, repos: Path | None = Non
     out: list[Question] = []
     seen: dict[str, Path] = {}
     for file in named:
-        for number, raw in enumerate(_read_json(file), 1):
+        for number, raw in enumerate(_read_list(file), 1):
             question = _question(raw, number, file, form, languages)
             if question.id in seen:
                 raise EvalError(f"{file}: the id {question.id!r} was already used in {seen[question.id]}.")

@@ -17,6 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from eval.errors import EvalError
+from eval.json_files import read_json
 from eval.questions import Format
 
 MEASURES = ("ndcg10", "hit1", "hit10", "ev2000", "ev4000", "ev8000")
@@ -120,12 +121,7 @@ def read_result(file: Path) -> Result:
     Raises:
         EvalError: the file is missing or is not a result.
     """
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise EvalError(f"{file} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise EvalError(f"{file} is not JSON: {error}.") from error
+    data = read_json(file)
     if not isinstance(data, dict):
         raise EvalError(f"{file} is not a result of `python -m eval run --json`.")
     result = from_json(data, str(file))

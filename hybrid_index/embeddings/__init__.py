@@ -1,4 +1,4 @@
-"""Text to vectors: the `Embedder` seam, its providers, and vectors in storage form.
+"""Text to vectors: the `Embedder` seam, its providers, and the scan over stored vectors.
 
 Useful for: turning chunks and questions into vectors, comparing them.
 Not useful for: storing them (`store`), or deciding what they are worth beside keywords (`retrieval`).
@@ -7,15 +7,13 @@ Not useful for: storing them (`store`), or deciding what they are worth beside k
 from hybrid_index.embeddings.loading import PROVIDERS, load_embedder
 from hybrid_index.embeddings.options import EmbeddingOptions
 from hybrid_index.embeddings.protocol import Embedder
-from hybrid_index.embeddings.vectors import dequantise, quantise, row_lengths, scan
+from hybrid_index.embeddings.vectors import row_lengths, scan
 
 __all__ = [
     "PROVIDERS",
     "Embedder",
     "EmbeddingOptions",
-    "dequantise",
     "load_embedder",
-    "quantise",
     "row_lengths",
     "scan",
 ]

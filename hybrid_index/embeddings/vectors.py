@@ -1,4 +1,4 @@
-"""Vectors in storage form, and the exact nearest-neighbour scan over a matrix in memory."""
+"""The exact nearest-neighbour scan over a matrix of stored vectors in memory."""
 
 from __future__ import annotations
 
@@ -7,25 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_SCALE = 127.0
-
 # Rows converted to float32 at a time. Over 200,000 x 256 int8 rows blocks of 512-1,024 took 16 ms, 4,096 took 22 ms: a
 # converted block of 1 MB stays in a core's own cache.
 _BLOCK_ROWS = 1_024
-
-
-def quantise(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Store unit rows (or one unit vector) as int8: components times 127, rounded; values beyond 1 are cut."""
-    scaled: NDArray[np.float32] = np.rint(vectors * np.float32(_SCALE))
-    return scaled.clip(-_SCALE, _SCALE).astype(np.int8)
-
-
-def dequantise(rows: NDArray[np.int8]) -> NDArray[np.float32]:
-    """Give unit float32 rows back, whatever scale the int8 rows were stored with; zero rows stay zero."""
-    floats = rows.astype(np.float32)
-    lengths = np.linalg.norm(floats, axis=-1, keepdims=True)
-    np.divide(floats, lengths, out=floats, where=lengths > 0.0)
-    return floats
 
 
 def row_lengths(rows: NDArray[np.int8]) -> NDArray[np.float32]:

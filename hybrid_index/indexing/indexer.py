@@ -15,18 +15,13 @@ from hybrid_index.indexing.options import ContentOptions, IndexingOptions
 from hybrid_index.indexing.plan import Plan, make_plan
 from hybrid_index.indexing.pool import process
 from hybrid_index.indexing.process import Outcome, Unchanged
-from hybrid_index.projects import load_projects
+from hybrid_index.projects import is_project_file, load_projects
 from hybrid_index.store import FileRows, KnownFile, SkipRow, Store, StoreWriter
 from hybrid_index.types import FileRecord
 from hybrid_index.workspace import ScanResult, Workspace, pair_of, read_git_state
 
 Progress = Callable[[str, int, int], None]
 """Called with (stage, done, total); stage is "scan", "index" or "finish"."""
-
-_PROJECT_FILES = (
-    *(".sln", ".slnx", ".slnf", ".csproj", ".vbproj", ".fsproj", ".shproj", ".projitems", ".sqlproj"),
-    *(".props", ".targets"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,33 +129,26 @@ class Indexer:
 
     def _prepare(self, writer: StoreWriter, scan: ScanResult, full: bool) -> Plan:
         embedder = self.embedder()
-        problem = writer.vector_problem or self.model_problem
-        known, skips = writer.known_files(), writer.known_skips()
-        fits = embedder is None or writer.vector_problem is not None
-        if embedder is not None and not fits:
-            fits = writer.has_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
-        if embedder is not None and not fits:  # otherwise nothing is written, and the index keeps its generation
-            with writer.atomic():
-                writer.use_model(embedder.model_id, embedder.dimension, self._content.embedding.dtype)
-            known = writer.known_files()
-        self._embed = embedder is not None and writer.vector_problem is None
+        if writer.vector_problem is not None:
+            embedder = None
+        if embedder is not None:
+            made_with = (embedder.model_id, embedder.dimension, self._content.embedding.dtype)
+            if not writer.has_model(*made_with):  # otherwise nothing is written, and the index keeps its generation
+                with writer.atomic():
+                    writer.use_model(*made_with)
+        self._embed = embedder is not None
         plan = make_plan(
             scan.files,
-            known,
-            skips,
+            writer.known_files(),
+            writer.known_skips(),
             self._content,
-            self._model_id() if self._embed else None,
+            embedder.model_id if embedder is not None else None,
             read_all=full,
         )
-        if not plan.empty or writer.meta("vector_problem") != problem:
+        if not plan.empty:
+            building = _now() if plan.lagging > self._options.inline_max_files else None
             with writer.atomic():
-                writer.set_meta(
-                    {
-                        "in_scope": str(len(scan.files)),
-                        "building": _now() if plan.lagging > self._options.inline_max_files else None,
-                        "vector_problem": problem if self._content.embedding.enabled else None,
-                    }
-                )
+                writer.set_meta({"in_scope": str(len(scan.files)), "building": building})
         return plan
 
     def _process(self, writer: StoreWriter, plan: Plan, report: Progress, cancel: Event | None) -> _Tally:
@@ -168,7 +156,6 @@ class Indexer:
         if plan.removed:
             with writer.atomic():
                 writer.remove_paths(plan.removed)
-        new = {task.record.path for task in plan.tasks if task.known_hash is None}
         pending: list[Outcome] = []
         done, total = 0, len(plan.tasks)
         report("index", 0, total)
@@ -185,13 +172,13 @@ class Indexer:
             done += len(outcomes)
             report("index", done, total)
             if len(pending) >= self._options.batch_files:
-                self._commit(writer, pending, new, tally)
+                self._commit(writer, pending, tally)
                 pending = []
         if pending:
-            self._commit(writer, pending, new, tally)
+            self._commit(writer, pending, tally)
         return tally
 
-    def _commit(self, writer: StoreWriter, outcomes: Sequence[Outcome], new: set[str], tally: _Tally) -> None:
+    def _commit(self, writer: StoreWriter, outcomes: Sequence[Outcome], tally: _Tally) -> None:
         with writer.atomic():
             for outcome in outcomes:
                 if isinstance(outcome, FileRows):
@@ -199,7 +186,7 @@ class Indexer:
                     tally.chunks += len(outcome.chunks)
                     tally.changed += existed
                     tally.added += not existed
-                    tally.structure_changed |= not existed or outcome.path.lower().endswith(_PROJECT_FILES)
+                    tally.structure_changed |= not existed or is_project_file(outcome.path)
                 elif isinstance(outcome, SkipRow):
                     writer.put_skip(outcome)
                     tally.skipped += 1
@@ -214,7 +201,6 @@ class Indexer:
             "building": None,
             "in_scope": str(len(scan.files)),
             "indexed_commit": head,
-            "complete": "1",
         }
         if plan.empty and all(writer.meta(key) == value for key, value in facts.items()):
             return
@@ -229,9 +215,8 @@ class Indexer:
         self, files: Iterable[FileRecord], known: dict[str, KnownFile]
     ) -> list[tuple[str | None, str | None, str]]:
         """Find the files whose project or pair is not what is stored: (project, pair, path)."""
-        paths = [path for path in known]
-        projects = load_projects(self._root, [record.path for record in files]).assignments(paths)
-        present = frozenset(paths)
+        projects = load_projects(self._root, [record.path for record in files]).assignments(known)
+        present = known.keys()
         out: list[tuple[str | None, str | None, str]] = []
         for path, old in known.items():
             names = projects.get(path, ())

@@ -20,7 +20,6 @@ class IndexingOptions:
     watch: bool = True  # a server watches the workspace
     debounce_ms: int = 50
     inline_max_files: int = 50  # changed files that are indexed before answering
-    vector_extensions: tuple[str, ...] = ()  # when not empty, only these file kinds are embedded
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class ContentOptions:
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
     embedding: EmbeddingOptions = field(default_factory=EmbeddingOptions)
     keyword_csharp: bool = True  # False leaves C# out of the keyword channel only
-    vector_extensions: tuple[str, ...] = ()
+    vector_extensions: tuple[str, ...] = ()  # when not empty, only these file kinds are embedded
 
     def features(self, language: str) -> str:
         """Name what a file's rows are made with; rows made with anything else are made again."""

@@ -18,9 +18,8 @@ class Task:
     record: FileRecord
     features: str
     known_hash: bytes | None
-    only_time_unknown: bool = (
-        False  # the size is as indexed, its time was too fresh to be stored: most likely unchanged
-    )
+    # The size is as indexed, and the time was too fresh to be stored: most likely nothing changed.
+    only_time_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The .NET project model, read from project and solution files without the SDK."""
 
 from hybrid_index.projects.loading import load_projects, read_model
-from hybrid_index.projects.model import ProjectModel
+from hybrid_index.projects.model import ProjectModel, is_project_file
 from hybrid_index.projects.options import ProjectOptions
 from hybrid_index.projects.values import (
     CompileItem,
@@ -29,6 +29,7 @@ __all__ = [
     "Solution",
     "SolutionFolder",
     "UnknownCondition",
+    "is_project_file",
     "load_projects",
     "read_model",
 ]

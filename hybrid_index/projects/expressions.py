@@ -7,7 +7,7 @@ imports a file. What cannot be known without the SDK expands to nothing and leav
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -126,21 +126,26 @@ def unescape(text: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
-def closing_bracket(text: str, start: int) -> int:
-    """Index of the `)` that closes the bracket opened just before `start`, -1 where there is none."""
-    depth, quote = 1, ""
+def _outside_quotes(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
+    """The characters of a text, with their places, that are neither quotes nor inside them."""
+    quote = ""
     for index in range(start, len(text)):
         char = text[index]
         if quote:
             quote = "" if char == quote else quote
         elif char in "'\"`":
             quote = char
-        elif char == "(":
-            depth += 1
-        elif char == ")":
-            depth -= 1
-            if depth == 0:
-                return index
+        else:
+            yield index, char
+
+
+def closing_bracket(text: str, start: int) -> int:
+    """Index of the `)` that closes the bracket opened just before `start`, -1 where there is none."""
+    depth = 1
+    for index, char in _outside_quotes(text, start):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return index
     return -1
 
 
@@ -231,17 +236,10 @@ def _parse_arguments(body: str, position: int, depth: int) -> tuple[tuple[Templa
 def _split_arguments(text: str) -> list[str]:
     """Split at commas outside quotes and brackets, and take the quotes off."""
     arguments: list[str] = []
-    depth, quote, start = 0, "", 0
-    for index, char in enumerate(text):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"`":
-            quote = char
-        elif char == "(":
-            depth += 1
-        elif char == ")":
-            depth -= 1
-        elif char == "," and depth == 0:
+    depth, start = 0, 0
+    for index, char in _outside_quotes(text):
+        depth += (char == "(") - (char == ")")
+        if char == "," and depth == 0:
             arguments.append(text[start:index])
             start = index + 1
     arguments.append(text[start:])

@@ -16,6 +16,12 @@ _INPUT_EXTENSIONS = ("proj", ".projitems", ".props", ".targets", ".sln", ".slnx"
 _NOT_IN_IDENTIFIER = re.compile(r"[^\w.]")
 
 
+def is_project_file(path: str) -> bool:
+    """Whether a path, by its name, is one that project models are read from."""
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(_INPUT_EXTENSIONS) or name == "packages.config"
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectModel:
     """The project side of a workspace: frozen values and pure questions."""
@@ -49,8 +55,7 @@ class ProjectModel:
 
     def is_affected_by(self, path: str) -> bool:
         """Whether a new, changed or deleted file calls for loading the model again."""
-        name = path.rpartition("/")[2].lower()
-        return path in self.inputs or name.endswith(_INPUT_EXTENSIONS) or name == "packages.config"
+        return path in self.inputs or is_project_file(path)
 
     def project(self, name: str) -> Project | None:
         """The project of that name."""

@@ -4,7 +4,7 @@ Useful for: "where is X handled?". Not useful for: exact symbol questions (`navi
 is a definition or a reference.
 """
 
-from hybrid_index.retrieval.filters import FileFilter, glob_pattern, matching_files
+from hybrid_index.retrieval.filters import FileFilter, matching_files, path_matches
 from hybrid_index.retrieval.options import (
     BudgetOptions,
     FtsOptions,
@@ -28,8 +28,8 @@ __all__ = [
     "RetrievalOptions",
     "Searcher",
     "best_window",
-    "glob_pattern",
     "matching_files",
     "part_stems",
+    "path_matches",
     "stems_of",
 ]

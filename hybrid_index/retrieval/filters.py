@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hybrid_index.errors import QueryError
 from hybrid_index.store import FileSummary
+from hybrid_index.workspace.wildmatch import translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +45,41 @@ class FileFilter:
 
 
 @lru_cache(maxsize=512)
-def glob_pattern(glob: str) -> re.Pattern[str]:
-    """Compile a glob over `/` paths: `**` crosses folders, `*` and `?` do not; without a `/` it matches the name."""
-    text = glob.replace("\\", "/").removeprefix("./").lstrip("/")
-    prefix = "" if "/" in text else "(?:.*/)?"
-    if text.endswith("/"):
-        text += "**"
-    out, i = "", 0
-    while i < len(text):
-        if text.startswith("**/", i):
-            out, i = out + "(?:.*/)?", i + 3
-        elif text.startswith("**", i):
-            out, i = out + ".*", i + 2
-        elif text[i] == "*":
-            out, i = out + "[^/]*", i + 1
-        elif text[i] == "?":
-            out, i = out + "[^/]", i + 1
-        else:
-            out, i = out + re.escape(text[i]), i + 1
-    return re.compile(prefix + out + r"\Z", re.I)
+def _glob(glob: str) -> re.Pattern[str]:
+    text = _comparable(glob.replace("\\", "/").removeprefix("./").lstrip("/"))
+    text += "**" if text.endswith("/") else ""
+    pattern = translate(text if "/" in text else f"**/{text}", stops_at_slash=True)
+    if pattern is None:
+        raise QueryError(f"{glob!r} is not a glob: a bracket or backslash in it has no end.")
+    return pattern
+
+
+def _comparable(text: str) -> str:
+    """A text as `translate` compares it, one character a byte, without regard to case."""
+    return text.lower().encode("utf-8", "surrogateescape").decode("latin-1")
+
+
+def path_matches(path: str, glob: str) -> bool:
+    """Whether a path fits a glob as git reads it: `**` crosses folders, `*` and `?` do not; case is ignored.
+
+    A glob without a `/` is compared with the name alone.
+
+    Raises:
+        QueryError: the glob is malformed.
+    """
+    return _glob(glob).fullmatch(_comparable(path)) is not None
 
 
 def matching_files(files: Sequence[FileSummary], wanted: FileFilter) -> list[FileSummary]:
-    """Give the files that pass a filter."""
-    include = [glob_pattern(glob) for glob in wanted.paths if not glob.startswith("!")]
-    exclude = [glob_pattern(glob[1:]) for glob in wanted.paths if glob.startswith("!")]
+    """Give the files that pass a filter. Raises QueryError for a malformed glob."""
+    include = [glob for glob in wanted.paths if not glob.startswith("!")]
+    exclude = [glob[1:] for glob in wanted.paths if glob.startswith("!")]
     projects = {name.lower().rstrip("/") for name in wanted.projects}
 
     def passes(file: FileSummary) -> bool:
-        if include and not any(pattern.match(file.path) for pattern in include):
+        if include and not any(path_matches(file.path, glob) for glob in include):
             return False
-        if any(pattern.match(file.path) for pattern in exclude):
+        if any(path_matches(file.path, glob) for glob in exclude):
             return False
         if wanted.languages and file.language not in wanted.languages:
             return False

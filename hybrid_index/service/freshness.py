@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from hybrid_index.errors import Cancelled, HybridIndexError, IndexLockedError
@@ -18,7 +19,10 @@ GIT_FACTS_S = 1.0  # head and dirty are asked of git again after this long, or a
 class Freshness:
     """Runs passes, remembers what is known of the working tree, and builds the `index` part of every reply."""
 
-    def __init__(self, root: Path, store: Store, indexer: Indexer, options: IndexingOptions) -> None:
+    def __init__(
+        self, root: Path, store: Store, indexer: Indexer, options: IndexingOptions, watched: Callable[[], bool]
+    ) -> None:
+        """`watched` says whether every change from now on is reported through `unsettle`."""
         self._root = root
         self._store = store
         self._indexer = indexer
@@ -31,8 +35,9 @@ class Freshness:
         self._lagging = 0
         self._reason: str | None = None
         self._git: tuple[float, str | None, bool | None] | None = None
-        self.watching = False
-        self._settled = False  # a watcher runs and no event has come since the last pass
+        self._watched = watched
+        self._settled = False  # nothing changed since the last pass or sweep, as far as events tell
+        self._events = 0
 
     # -- passes -------------------------------------------------------------------------------------------------------
 
@@ -49,7 +54,7 @@ class Freshness:
 
         with self._pass_lock:
             try:
-                self._settled = self.watching
+                self._settled = self._watched()
                 result = self._indexer.run(full=full, wait_s=wait_s, progress=follow, cancel=cancel)
                 self._lagging, self._reason = 0, None
                 return result
@@ -94,17 +99,19 @@ class Freshness:
 
     def unsettle(self) -> None:
         """Note that something changed in the workspace."""
+        self._events += 1
         self._settled = False
 
     def before_answer(self) -> None:
         """Bring small changes into the index before an answer; larger ones are counted and named in it."""
-        if self._progress is not None or self._settled or not self._store.exists():
+        if self._progress is not None or (self._settled and self._watched()) or not self._store.exists():
             return
+        watched, events = self._watched(), self._events
         plan, _ = self._indexer.check()
         self._lagging = plan.lagging
         self._reason = None
         if plan.empty:
-            self._settled = self.watching
+            self._settled = watched and events == self._events  # a change while the sweep ran is an event
             return
         if plan.lagging > self._options.inline_max_files:
             self._reason = f"{plan.lagging:,} files changed since the last pass; run `hybrid-index index` or `reindex`"

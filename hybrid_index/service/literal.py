@@ -73,8 +73,10 @@ def find_text(
         if text is None:
             continue
         before_file = total
+        if not request.regex and pattern.search(text) is None:
+            continue  # right for literal text only: an anchor of an expression means a line, not the file
         lines = text.split("\n")
-        for number, column in _lines_with(pattern, text, lines):
+        for number, column in _lines_with(pattern, lines):
             if offset <= total < offset + request.top_n:
                 matches.append(_match(file, lines, number, column, request.context_lines))
             total += 1
@@ -82,18 +84,11 @@ def find_text(
     return LiteralResult(matches, total, hit_files, searched, False)
 
 
-def _lines_with(pattern: re.Pattern[str], text: str, lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    if "\\n" not in pattern.pattern and not _could_match(pattern, text):
-        return
+def _lines_with(pattern: re.Pattern[str], lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     for number, line in enumerate(lines, 1):
         found = pattern.search(line[:MAX_LINE_CHARS])
         if found is not None:
             yield number, found.start() + 1
-
-
-def _could_match(pattern: re.Pattern[str], text: str) -> bool:
-    """Rule a file out at the speed of the regular expression engine; only safe for escaped text."""
-    return pattern.search(text) is not None if len(text) < 200_000 else True
 
 
 def _match(file: FileSummary, lines: Sequence[str], number: int, column: int, context: int) -> TextMatch:

@@ -41,8 +41,8 @@ class HybridIndex:
         self.indexer = Indexer(root, self.store, content, options)
         self.workspace = self.indexer.workspace
         self.searcher = Searcher(self.retrieval)
-        self.freshness = Freshness(root, self.store, self.indexer, options)
         self.watcher = Watcher(self.workspace.root, options.debounce_ms, self._on_change)
+        self.freshness = Freshness(root, self.store, self.indexer, options, lambda: self.watcher.ready)
         self._semantic = content.embedding.enabled
 
     @classmethod
@@ -89,12 +89,9 @@ class HybridIndex:
         started = time.monotonic()
         if request.enabled:
             self.watcher.start()
-            self.freshness.watching = True
-            self.freshness.unsettle()
         else:
-            self.freshness.watching = False
-            self.freshness.unsettle()
             self.watcher.stop()
+        self.freshness.unsettle()
         with self.reading(check=False) as (_, state):
             summary = f"following changes ({self.watcher.mode})" if request.enabled else "not following changes"
             return replies.WatchReply(
@@ -146,10 +143,10 @@ class HybridIndex:
         """Say why the vector channel can't take part although it is wanted; None when it can."""
         if not self._semantic:
             return None
-        if self.indexer.model_problem is not None:
-            return self.indexer.model_problem
         if snapshot is None:
-            return None
+            return self.indexer.model_problem
+        if self.indexer.embedder() is None:
+            return self.indexer.model_problem
         if snapshot.vector_problem is not None:
             return snapshot.vector_problem
         return None if snapshot.vector_table() is not None else "the index holds no vectors yet"

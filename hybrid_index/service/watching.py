@@ -8,9 +8,11 @@ from pathlib import Path
 
 from watchfiles import Change, watch
 
-from hybrid_index.workspace.options import DENIED_SEGMENTS
+from hybrid_index.workspace.options import NEVER_SOURCE_SEGMENTS
 
-_NOISE = frozenset(DENIED_SEGMENTS) - {".git"}
+# Only what a scan never enters: `bin` or `packages` may hold tracked source, and an event too many costs one sweep.
+_NOISE = frozenset(NEVER_SOURCE_SEGMENTS) - {".git"}
+_WAKE_MS = 1_000  # how often the thread wakes without events; the first time tells that the watches stand
 
 
 class Watcher:
@@ -25,11 +27,17 @@ class Watcher:
         self._thread: threading.Thread | None = None
         self.mode = "off"  # "native", "polling" or "off"
         self.problem: str | None = None
+        self._ready = False
 
     @property
     def running(self) -> bool:
         """Whether changes are being followed."""
         return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def ready(self) -> bool:
+        """Whether every change from now on causes an event: the thread runs and its watches are in place."""
+        return self._ready and self.running
 
     def start(self) -> None:
         """Begin to follow changes."""
@@ -37,6 +45,7 @@ class Watcher:
             if self.running:
                 return
             self._stop.clear()
+            self._ready = False
             self.mode = "native"
             self._thread = threading.Thread(target=self._run, name="hybrid-index-watch", daemon=True)
             self._thread.start()
@@ -62,7 +71,7 @@ class Watcher:
                 self.mode = "off"
 
     def _follow(self, *, polling: bool) -> None:
-        for _ in watch(
+        for changes in watch(
             self._root,
             watch_filter=self._relevant,
             debounce=max(self._debounce_ms, 10),
@@ -70,8 +79,12 @@ class Watcher:
             stop_event=self._stop,
             raise_interrupt=False,
             force_polling=polling or None,
+            rust_timeout=_WAKE_MS,
+            yield_on_timeout=True,
         ):
-            self._changed()
+            self._ready = True
+            if changes:
+                self._changed()
 
     def _relevant(self, change: Change, path: str) -> bool:
         """Leave out what can't concern the index: the index itself, build output, git's traffic but for its head."""
@@ -81,4 +94,4 @@ class Watcher:
             return True
         if ".git" in parts:
             return parts[-1] in ("HEAD", "index", "packed-refs") or "refs" in parts
-        return not _NOISE.intersection(parts[:-1]) and parts[-1] not in (".hybrid-index",)
+        return not _NOISE.intersection(parts[:-1]) and parts[-1] not in _NOISE

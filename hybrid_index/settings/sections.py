@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from hybrid_index.embeddings.options import EmbeddingOptions
-from hybrid_index.indexing.options import IndexingOptions
+from hybrid_index.indexing.options import ContentOptions, IndexingOptions
 from hybrid_index.languages.options import ChunkingOptions
 from hybrid_index.retrieval.options import BudgetOptions, FtsOptions, FusionOptions, RankingOptions
 from hybrid_index.settings.trust import AtMost, Free, InsideRoot, Keeps, OnlyTo, UserOnly
@@ -24,6 +24,7 @@ _FUSION = FusionOptions()
 _RANKING = RankingOptions()
 _BUDGET = BudgetOptions()
 _INDEXING = IndexingOptions()
+_CONTENT = ContentOptions()
 
 # Indexing these would store credentials of remotes, or the index itself.
 _NEVER_ENTERED = (".git", ".hg", ".svn", ".hybrid-index")
@@ -186,7 +187,7 @@ class SemanticSection(Section):
         _EMBEDDING.header_repeats, ge=0, le=20, description="How often; a path says more than its few words weigh."
     )
     vector_extensions: Annotated[Extensions, Free()] = Field(
-        _INDEXING.vector_extensions, description="When not empty, only these extensions are embedded; empty inherits."
+        _CONTENT.vector_extensions, description="When not empty, only these extensions are embedded; empty inherits."
     )
 
 

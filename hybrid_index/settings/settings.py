@@ -126,7 +126,7 @@ class Settings(BaseSettings):
 
     def indexing_options(self) -> IndexingOptions:
         """Build what the write side needs."""
-        return IndexingOptions(**self.index.options("dir"), vector_extensions=self.semantic.vector_extensions)
+        return IndexingOptions(**self.index.options("dir"))
 
     def content_options(self) -> ContentOptions:
         """Build what decides which rows a file becomes."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hybrid_index.store.connection import fetch_all, fetch_one
 from hybrid_index.store.rows import ChunkRecord, Counts, FileSummary, KnownFile, SkipRow
 
-MAX_KNN = 4096  # what vec0 accepts for k; beyond it the vectors are scanned here
+MAX_KNN = 4096  # what vec0 accepts for k; beyond it the vectors are scanned in memory
 
 _CHUNK = (
     "SELECT c.id, c.file_id, c.start_line, c.end_line, c.kind, c.symbol, c.names, "
@@ -110,16 +110,6 @@ class Snapshot:
 
     # -- files --------------------------------------------------------------------------------------------------------
 
-    def stats(self) -> dict[str, tuple[int, int]]:
-        """(size, mtime_ns) of every path the index knows, skips included; what a sweep compares with."""
-        return {
-            row[0]: (row[1], row[2])
-            for row in fetch_all(
-                self._connection,
-                "SELECT path, size, mtime_ns FROM files UNION ALL SELECT path, size, mtime_ns FROM skips",
-            )
-        }
-
     def files(self) -> list[FileSummary]:
         """Every indexed file, by path."""
         rows = fetch_all(
@@ -168,14 +158,6 @@ class Snapshot:
         return [row[0] for row in rows]
 
     # -- keyword channel ----------------------------------------------------------------------------------------------
-
-    def document_frequency(self, stemmed: Sequence[str]) -> dict[str, int]:
-        """How many chunks hold each (stemmed) word."""
-        found: dict[str, int] = {}
-        for word in stemmed:
-            row = fetch_one(self._connection, "SELECT doc FROM fts_terms WHERE term = ?", (word,))
-            found[word] = int(row[0]) if row else 0
-        return found
 
     def search_fts(
         self, expression: str, weights: Sequence[float], k: int, file_ids: Sequence[int] | None

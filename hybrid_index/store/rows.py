@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from hybrid_index.types import Symbol
 
-FTS_COLUMNS = ("stem", "directories", "names", "context", "docs", "hints", "body")
-
 
 @dataclass(frozen=True, slots=True)
 class ChunkRows:
@@ -21,7 +19,9 @@ class ChunkRows:
     kind: str
     symbol: str | None
     names: str
-    fts: tuple[str, ...] | None  # texts of FTS_COLUMNS, expanded; None leaves the chunk out of the keyword channel
+    fts: (
+        tuple[str, ...] | None
+    )  # texts of the keyword columns in their order, expanded; None leaves the chunk out of the keyword channel
     vector: bytes | None  # in the index's dtype; None leaves it out of the vector channel
 
 

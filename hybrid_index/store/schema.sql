@@ -71,4 +71,3 @@ CREATE VIRTUAL TABLE fts USING fts5 (
     content = '', contentless_delete = 1,
     tokenize = 'porter unicode61 remove_diacritics 2'
 );
-CREATE VIRTUAL TABLE fts_terms USING fts5vocab (fts, row);

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-FTS_TOKENIZER = ("porter", "unicode61", "remove_diacritics", "2")
-
 MAX_WORD = 64  # longer runs are base64 and the like: they never help a query and swell the index
 
 _WORD = re.compile(r"\w+")

@@ -12,4 +12,5 @@ FORMAT_VERSION = 2
 
 # 1: first chunkers and word rules
 # 2: identifiers beyond ASCII are split at case changes too
-FEATURE_VERSION = 2
+# 3: one tiling rule for all chunkers; twenty-two more languages by symbol
+FEATURE_VERSION = 3

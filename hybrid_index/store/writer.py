@@ -27,7 +27,6 @@ class StoreWriter:
 
     def __init__(self, database: Path, lock: BaseFileLock) -> None:
         self._lock = lock
-        self._database = database
         self.rebuild_reason: str | None = None
         self._connection = open_writer(database)
         self.vector_problem = load_vector_extension(self._connection)
@@ -138,26 +137,20 @@ class StoreWriter:
         """Whether the vector table fits a model already."""
         return self._has_vectors and self.meta("vectors") == _vector_key(model, dimension, dtype)
 
-    def use_model(self, model: str, dimension: int, dtype: str) -> bool:
-        """Make the vector table fit a model; True when vectors of another model were dropped.
+    def use_model(self, model: str, dimension: int, dtype: str) -> None:
+        """Make the vector table fit a model, dropping the vectors of another.
 
         Must run before vectors are written. Files then have no vectors until they are written again.
         """
-        if self.has_model(model, dimension, dtype):
-            return False
-        wanted = _vector_key(model, dimension, dtype)
-        dropped = self._has_vectors
-        if dropped:
-            self._connection.execute("DROP TABLE vec")
+        self._connection.execute("DROP TABLE IF EXISTS vec")
         column = "int8" if dtype == "int8" else "float"
         self._connection.execute(
             f"CREATE VIRTUAL TABLE vec USING vec0 "
             f"(chunk_id INTEGER PRIMARY KEY, embedding {column}[{int(dimension)}] distance_metric=cosine)"
         )
         self._connection.execute("UPDATE files SET model = NULL")
-        self.set_meta({"vectors": wanted})
+        self.set_meta({"vectors": _vector_key(model, dimension, dtype)})
         self._has_vectors = True
-        return dropped
 
     def replace_file(self, file: FileRows) -> bool:
         """Write a file's rows in place of what was there, keeping its project and pair; True when something was."""

@@ -135,6 +135,21 @@ def test_exact_text_is_found_with_its_place_and_a_bad_pattern_is_explained(shop)
         shop.search_text(TextRequest(pattern="(a+)+$", regex=True))
 
 
+def test_an_anchor_of_an_expression_means_a_line_not_the_file(shop):
+    reply = shop.search_text(TextRequest(pattern=r"^\s+public void \w+", regex=True, paths=["src/**"]))
+    assert [(m.path, m.line) for m in reply.matches] == [("src/OrderService.cs", 6)]
+    assert shop.search_text(TextRequest(pattern=r"\{$", regex=True, paths=["src/**"])).total == 2
+
+
+def test_globs_know_sets_and_ignore_case_and_a_malformed_one_is_explained(shop):
+    found = shop.search_text(TextRequest(pattern="class", paths=["SRC/[ob]*.cs"]))
+    assert {match.path for match in found.matches} == {"src/OrderService.cs", "src/Basket.cs"}
+    only_one = shop.search_text(TextRequest(pattern="class", paths=["*.cs", "!**/Basket.*", "!tests/"]))
+    assert {match.path for match in only_one.matches} == {"src/OrderService.cs"}
+    with pytest.raises(QueryError, match="not a glob"):
+        shop.search_text(TextRequest(pattern="class", paths=["src/[ob"]))
+
+
 def test_files_are_found_by_name_part_and_glob(shop):
     assert shop.find_file(FindFileRequest(pattern="OrderService")).files[0].path == "src/OrderService.cs"
     assert {f.path for f in shop.find_file(FindFileRequest(pattern="**/*.json")).files} == {
@@ -236,14 +251,19 @@ def test_a_database_that_was_replaced_is_answered_from(tmp_path):
         assert index.search(SearchRequest(query="basket")).hits
 
 
-def test_a_watched_edit_becomes_searchable(tmp_path):
+@pytest.mark.parametrize("folder", ["src", "packages/app"])
+def test_a_watched_edit_becomes_searchable(tmp_path, folder):
     root = tmp_path / "work"
     root.mkdir()
-    with open_index(write(root)) as index:
+    with open_index(write(root, {f"{folder}/Basket.cs": "public class Basket { }\n"})) as index:
         index.reindex()
         index.watch(WatchRequest())
-        (root / "src/Basket.cs").write_text("public class Basket { int okapi; }\n", encoding="utf-8")
         deadline, waiting = time.monotonic() + 20, threading.Event()
+        while not index.watcher.ready:  # from here on only an event can tell of the edit
+            assert time.monotonic() < deadline
+            waiting.wait(0.02)
+        index.search(SearchRequest(query="basket"))
+        (root / folder / "Basket.cs").write_text("public class Basket { int okapi; }\n", encoding="utf-8")
         while not index.search(SearchRequest(query="okapi", alpha=1, beta=0)).hits:
             assert time.monotonic() < deadline
             waiting.wait(0.02)

@@ -66,7 +66,7 @@ def test_a_changed_setting_reaches_the_options(tmp_path: Path, monkeypatch: pyte
     assert settings.retrieval_options().ranking.mode == "docs_first"
     assert settings.retrieval_options().budget.top_n == 3
     assert settings.indexing_options().workers == 2
-    assert settings.indexing_options().vector_extensions == (".md",)
+    assert settings.content_options().vector_extensions == (".md",)
 
 
 def test_every_setting_has_a_description_of_one_line() -> None:
